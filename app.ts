@@ -1,56 +1,59 @@
-import { migrations as auditLog } from '#core/audit-log.ts'
-import { migrations as backup } from '#core/backup/history.ts'
-import { migrations as communityPicture } from '#core/community-picture.ts'
-import { createCommunitySettingsStore, migrations as settings } from '#core/community-settings.ts'
+import { auditLogMigrations as auditLog } from '#core/audit-log.ts'
+import { backupHistoryMigrations as backup } from '#core/backup/history.ts'
+import { communityPictureMigrations as communityPicture } from '#core/community-picture.ts'
+import {
+  createCommunitySettingsStore,
+  communitySettingMigrations as settings,
+} from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
-import { noContactRules } from '#core/contacts.ts'
+import { allowAllContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type { FeatureContract } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
-import { startTableVersions } from '#core/database/table-versions.ts'
+import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
-import { noGroupMemberships } from '#core/groups.ts'
+import { emptyGroupMembershipQueries } from '#core/groups.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
-import { addPagesVersionToResponses, type Frontend } from '#core/http/frontend.ts'
+import { addPagesVersionToResponses, type FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { serveHealthEndpoints } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
 import { serveOpenApi } from '#core/http/openapi-route.ts'
-import { servePages } from '#core/http/pages.ts'
+import { servePagesAndStaticFiles } from '#core/http/pages.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
 import { createSessionService } from '#core/http/session.ts'
-import { migrations as jobs } from '#core/jobs/jobs.ts'
+import { jobMigrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
 import { createLocalLocks, createRedisLocks } from '#core/locks.ts'
 import { createMailFileDeletionJobHandler } from '#core/mail/deletion.ts'
-import { migrations as mailLimits } from '#core/mail/limits.ts'
-import { migrations as mail } from '#core/mail/mail.ts'
+import { mailLimitMigrations as mailLimits } from '#core/mail/limits.ts'
+import { mailMigrations as mail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { createMediaAccessControl } from '#core/media/guards.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
-import { migrations as media } from '#core/media/tables.ts'
-import { createJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
-import { noOpenReportConditions } from '#core/open-reports.ts'
-import { type PublicNetwork, publicNetwork } from '#core/public-network.ts'
+import { mediaMigrations as media } from '#core/media/tables.ts'
+import { combineModuleJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
+import { neverReportedSqlConditions } from '#core/open-reports.ts'
+import { type PublicInternetConnector, realPublicInternetConnector } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
-import { servePublisherApi } from '#core/realtime/http-api.ts'
+import { servePusherHttpApi } from '#core/realtime/http-api.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
-import { realtimeEndpoints, realtimeHandlers } from '#core/realtime/routes.ts'
-import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
+import { realtimeEndpointHandlers, realtimeEndpoints } from '#core/realtime/routes.ts'
+import { startWebhookJobRunner, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
-import { migrations as secrets } from '#core/secrets.ts'
+import { secretMigrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
 import { sessionSecondStepCheck } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
-import { cardsModule } from '#features/cards/module.ts'
+import { logInCardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
-import { currentUserTestPageModule } from '#features/current-user/module.ts'
+import { currentUserSampleModule } from '#features/current-user/module.ts'
 import { deliveriesModule } from '#features/deliveries/module.ts'
 import { digestModule } from '#features/digest/module.ts'
-import { exportModule } from '#features/export/module.ts'
+import { dataExportModule } from '#features/export/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
 import { linkPreviewsModule } from '#features/link-previews/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
@@ -58,8 +61,8 @@ import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
-import { countWaitingHashes } from '#features/people/passwords.ts'
-import { createSessionLookup } from '#features/people/sessions.ts'
+import { countWaitingPasswordHashes } from '#features/people/passwords.ts'
+import { createSessionStore } from '#features/people/sessions.ts'
 import { createSetupHostCheckHook } from '#features/people/setup.ts'
 import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
@@ -88,25 +91,25 @@ export const featureModules: readonly FeatureModule[] = [
   digestModule,
   deliveriesModule,
   guardiansModule,
-  cardsModule,
+  logInCardsModule,
   moderationModule,
   adminModule,
-  exportModule,
+  dataExportModule,
   shopModule,
   publicChatModule,
-  currentUserTestPageModule,
+  currentUserSampleModule,
 ]
 
 /**
  * Returns the contracts of the features and of the realtime server by name, as `openapi.json` groups them.
  */
-export const collectContractsByName = (
+export const collectApiContractsByName = (
   features: readonly FeatureModule[],
 ): Readonly<Record<string, FeatureContract>> =>
   Object.assign({ realtime: realtimeEndpoints }, ...features.map((feature) => feature.contracts))
-export const allContracts = collectContractsByName(featureModules)
+export const apiContractsByName = collectApiContractsByName(featureModules)
 
-export const featurePages = featureModules.flatMap((module) => module.pages ?? [])
+export const featurePageDefinitions = featureModules.flatMap((module) => module.pages ?? [])
 
 /**
  * The migrations of core and of all features. A feature that does not run keeps its tables and their data.
@@ -127,7 +130,7 @@ export const allMigrations: readonly Migrations[] = [
 export interface AppOptions extends HttpServerOptions {
   config: Config
   database: OpenedDatabase
-  frontend: Frontend
+  frontend: FrontendTemplateAndAssets
   /** The features to serve: by default all of them; with DEMO=off all except the samples. */
   features?: readonly FeatureModule[]
   /**
@@ -137,7 +140,7 @@ export interface AppOptions extends HttpServerOptions {
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
   /** The connection to other servers whose addresses members write. Only tests pass this option. */
-  publicNetwork?: PublicNetwork
+  publicNetwork?: PublicInternetConnector
 }
 
 /** The services that exist before the context of the app is created from them. */
@@ -168,16 +171,17 @@ async function createAppContext(
     settings: await createCommunitySettingsStore({ db, config, realtime, log }),
     emit: createEmitDomainEvent(listeners, () => context),
     withLock: redis ? createRedisLocks(redis, () => realtime.flushed()) : createLocalLocks(),
-    groups: features.find((feature) => feature.groupMemberships)?.groupMemberships ?? noGroupMemberships,
+    groups:
+      features.find((feature) => feature.groupMemberships)?.groupMemberships ?? emptyGroupMembershipQueries,
     contacts:
       features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
-      noContactRules,
-    openReports: features.find((feature) => feature.openReports)?.openReports ?? noOpenReportConditions,
+      allowAllContactRules,
+    openReports: features.find((feature) => feature.openReports)?.openReports ?? neverReportedSqlConditions,
     media: createMediaService(db, storage, mediaOptions, log),
     jobs: startJobRunner({
       db,
       log,
-      handlers: createJobHandlers(handlers, () => context),
+      handlers: combineModuleJobHandlers(handlers, () => context),
       ...(retryDelays && { retryDelays }),
     }),
     publicSite: {
@@ -198,8 +202,8 @@ async function createAppContext(
  * are on at the moment.
  */
 function createContractFinder(features: readonly FeatureModule[], { settings }: AppContext) {
-  const all = collectContractsByName(features)
-  const withoutSamples = collectContractsByName(features.filter(({ isDemo }) => !isDemo))
+  const all = collectApiContractsByName(features)
+  const withoutSamples = collectApiContractsByName(features.filter(({ isDemo }) => !isDemo))
   return () => (settings.current().show_samples ? all : withoutSamples)
 }
 
@@ -214,7 +218,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const { app } = server
   const { log } = app
   const retryDelays = options.jobRetryDelays
-  const versions = redis ? await startTableVersions(db, redis, log) : undefined
+  const versions = redis ? await startRedisTableVersions(db, redis, log) : undefined
   const queryCaches = createQueryCacheFactory(database, versions)
   const visibility = createRealtimeVisibility({ db, queryCaches })
   const realtime = await createRealtimeServer(
@@ -226,22 +230,22 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
     new WebhookQueue(config, db, log),
     options.realtime,
   )
-  const network = options.publicNetwork ?? publicNetwork
+  const network = options.publicNetwork ?? realPublicInternetConnector
   const parts = { config, log, db, queryCaches, redis, realtime, storage, publicNetwork: network }
   const context = await createAppContext(parts, features, retryDelays)
-  const webhookJobs = startWebhookJobs(config, db, log, retryDelays)
+  const webhookJobs = startWebhookJobRunner(config, db, log, retryDelays)
   app.addHook('onRequest', createSetupHostCheckHook(context))
   addPagesVersionToResponses(app, frontend)
   const endpoints = createEndpointRouter(
     server,
-    createSessionService(config, createSessionLookup(context, sessionSecondStepCheck), context.settings),
+    createSessionService(config, createSessionStore(context, sessionSecondStepCheck), context.settings),
     context,
   )
 
-  const queues = { passwords: countWaitingHashes, pictures: context.media.queueLength }
+  const queues = { passwords: countWaitingPasswordHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues, versions?.cacheCounts)
-  endpoints.serve(realtimeEndpoints, realtimeHandlers)
-  await servePublisherApi(server, realtime, config)
+  endpoints.serve(realtimeEndpoints, realtimeEndpointHandlers)
+  await servePusherHttpApi(server, realtime, config)
   for (const feature of features) {
     const { contracts = {}, routes, channels, guards, createPresencePeerReader } = feature
     const handlers = routes?.(context, features) ?? {}
@@ -255,7 +259,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const mediaGuards = features.map((feature) => feature.mediaGuards?.(context) ?? {})
   const access = createMediaAccessControl(context, mediaGuards)
   await serveMedia(app, { ...context, access, openSession: endpoints.openSession })
-  await servePages(server, endpoints, context, frontend, features)
+  await servePagesAndStaticFiles(server, endpoints, context, frontend, features)
 
   const backgroundWork: { close(): Promise<unknown> }[] = []
   app.addHook('onReady', async () => {

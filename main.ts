@@ -5,12 +5,12 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, allMigrations, buildApp } from '#app.ts'
-import { copyDatabaseToFile } from '#core/backup/database-copy.ts'
+import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
-import { type RunBackup, startBackupSchedule } from '#core/backup/schedule.ts'
+import { type RunBackupInOtherProcess, startBackupSchedule } from '#core/backup/schedule.ts'
 import {
   type Config,
-  inheritEnvironmentWithDataFolders,
+  createChildProcessEnvironment,
   OperatorError,
   readConfigAndCreateSecrets,
 } from '#core/config.ts'
@@ -19,9 +19,9 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { type Frontend, loadFrontendFromFolder } from '#core/http/frontend.ts'
-import { assertSharedMediaFolder, loadSharedSecretsIntoConfig } from '#core/secrets.ts'
-import { createSetupHint } from '#features/people/setup.ts'
+import { type FrontendTemplateAndAssets, loadFrontendFromFolder } from '#core/http/frontend.ts'
+import { assertSharedMediaFolder, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
+import { createFirstAdminSetupHint } from '#features/people/setup.ts'
 
 /**
  * The number of connections that may wait until the server accepts them. With Node's default of 511, a
@@ -57,7 +57,7 @@ async function openAndMigrate(config: Config, log: (line: string) => void) {
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
     const source = DATABASE_URL ? { db: database.db } : { file: sqlitePath(config) }
-    await copyDatabaseToFile(source, allMigrations, copy)
+    await copyDatabaseToSqliteFile(source, allMigrations, copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
@@ -73,12 +73,12 @@ async function openAndMigrate(config: Config, log: (line: string) => void) {
  * process.
  */
 const runBackupInChild =
-  (config: Config): RunBackup =>
+  (config: Config): RunBackupInOtherProcess =>
   (id, signal) =>
     new Promise((resolve) => {
       const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
       const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
-        env: inheritEnvironmentWithDataFolders(config),
+        env: createChildProcessEnvironment(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })
@@ -97,7 +97,7 @@ const runBackupInChild =
 
 type App = Awaited<ReturnType<typeof buildApp>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
-  frontend: Frontend
+  frontend: FrontendTemplateAndAssets
   /** A function that runs after the app is built and before the server listens. */
   beforeListen?: (built: App) => Promise<void>
 }
@@ -113,7 +113,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, (line) => log.info(line))
-  const config = await loadSharedSecretsIntoConfig(settings, database.db)
+  const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
   await assertSharedMediaFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, context } = built
@@ -139,7 +139,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  const hint = await createSetupHint(context.db, config, context.publicSite.origin)
+  const hint = await createFirstAdminSetupHint(context.db, config, context.publicSite.origin)
   console.log(`Engawa is ready at ${context.publicSite.origin}`)
   if (hint) console.log(hint)
   return built

@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import '#tests/temporary-folder.ts'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 
-const chromium = findChromium()
+const chromium = findChromiumPath()
 const complete = Boolean(process.env.CI || process.env.TEST_COMPLETE)
 
 export default defineConfig({

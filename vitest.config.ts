@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { SlowFilesFirstSequencer } from './tests/slow-files-first.ts'
+import { SlowTestFilesFirstSequencer } from './tests/slow-files-first.ts'
 import './tests/temporary-folder.ts'
 
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: 'tests/global-setup.ts',
     setupFiles: 'tests/cheap-password-hashes.ts',
     pool: 'forks',
-    sequence: { sequencer: SlowFilesFirstSequencer },
+    sequence: { sequencer: SlowTestFilesFirstSequencer },
     // Uses all cores. By default Vitest leaves one core free, which halves the speed on two cores.
     maxWorkers: Math.max(2, availableParallelism()),
     // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.

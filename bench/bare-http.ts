@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 // request with the last response that the bench has sent to this process: with the body as a string, or under
 // /buffer with the same bytes as a Buffer.
 
-export interface FixedResponse {
+export interface FixedBareHttpResponse {
   status: number
   headers: [string, string][]
   body: Buffer
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   response.end(request.url === '/buffer' ? answer.body : answer.text)
 })
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-process.on('message', ({ status, headers, body }: FixedResponse) => {
+process.on('message', ({ status, headers, body }: FixedBareHttpResponse) => {
   const bytes = Buffer.from(body)
   answer = { status, headers, text: bytes.toString(), body: bytes }
   process.send!('ready')

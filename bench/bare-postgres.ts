@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import type { FixedResponse } from './bare-http.ts'
+import type { FixedBareHttpResponse } from './bare-http.ts'
 
 // The simplest server that asks PostgreSQL, with which the bench compares Engawa: node:http and pg. It reads
 // the body of each response from one row, with as many connections as Engawa has. The bench sends the
@@ -16,7 +16,7 @@ const server = createServer(async (_, response) => {
   response.end(rows[0].body)
 })
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-process.on('message', async (response: FixedResponse) => {
+process.on('message', async (response: FixedBareHttpResponse) => {
   headers = response.headers.flat()
   await pool.query('delete from bench_body')
   await pool.query('insert into bench_body values ($1)', [Buffer.from(response.body).toString()])

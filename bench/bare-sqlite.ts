@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 // the same journal mode, synchronous mode, foreign keys and cache size as the server, and commits each row
 // that it receives in a transaction of its own.
 
-export interface LikeAndMessageRows {
+export interface LikeAndMessageBenchRows {
   likes?: readonly { member: number; post: number }[]
   messages?: readonly { conversation: number; member: number; client_id: string; body: string }[]
 }
@@ -23,7 +23,7 @@ const mark = db.prepare(
   'update conversation_members set last_read_id = ? where conversation_id = ? and user_id = ?',
 )
 
-function commitAll({ likes = [], messages = [] }: LikeAndMessageRows) {
+function commitAll({ likes = [], messages = [] }: LikeAndMessageBenchRows) {
   for (const { member, post } of likes) {
     begin.run()
     like.run(post, member, new Date().toISOString())
@@ -38,7 +38,7 @@ function commitAll({ likes = [], messages = [] }: LikeAndMessageRows) {
   }
 }
 
-process.on('message', (rows: LikeAndMessageRows) => {
+process.on('message', (rows: LikeAndMessageBenchRows) => {
   const start = performance.now()
   commitAll(rows)
   process.send!((performance.now() - start) / 1000)

@@ -1,19 +1,23 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
-import { type GrowthDimension, scaleBaseCommunitySize } from './community-size.ts'
-import { compareTimesForKnownAndUnknownAddresses } from './enumeration.ts'
-import { compareFanoutOfServers } from './fanout.ts'
-import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurementSteps } from './growth.ts'
-import { measureWaitsUnderAttack } from './hostile.ts'
-import { compareListsWithBareHttp } from './lists.ts'
+import { describeMissingDiskSpaceForBench, openBenchCommunity } from './community.ts'
+import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
+import { compareResponseTimesForKnownAndUnknownEmails } from './enumeration.ts'
+import { compareMessageFanoutOfServers } from './fanout.ts'
+import {
+  compareCostsOfSmallAndLargeCommunity,
+  hasBenchDiskSpaceOrReportsLack,
+  listBenchGrowthDimensionsAndFactors,
+} from './growth.ts'
+import { measureResponseWaitsUnderAttack } from './hostile.ts'
+import { compareListRequestsWithBareHttp } from './lists.ts'
 import { measureManySockets } from './many-sockets.ts'
 import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
-import { compareCachesOnPostgres } from './postgres.ts'
+import { comparePostgresWithAndWithoutRedisCache } from './postgres.ts'
 import { compareWritesOnPostgres } from './postgres-writes.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
-import { measureStartTime } from './start.ts'
+import { measureServerStartTime } from './start.ts'
 import { compareStaticFilesWithBareHttp } from './static-files.ts'
 import { measureReconnectStorm } from './storm.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
@@ -23,11 +27,11 @@ import { compareWritesWithBareSqlite } from './writes.ts'
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
   lists: async (report, settings) =>
-    compareListsWithBareHttp(report, await openCommunityAndReport(report, settings), settings),
+    compareListRequestsWithBareHttp(report, await openCommunityAndReport(report, settings), settings),
   writes: async (report, settings) =>
     compareWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
-    compareFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
+    compareMessageFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
   storm: async (report, settings) =>
     measureReconnectStorm(report, await openCommunityAndReport(report, settings)),
   sockets: async (report, settings) =>
@@ -38,21 +42,22 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
       await openCommunityAndReport(report, settings),
       await openCommunityAndReport(report, settings, 'members', 10),
     ),
-  start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
+  start: async (report, settings) =>
+    measureServerStartTime(report, await openCommunityAndReport(report, settings)),
   static: compareStaticFilesWithBareHttp,
   notifications: async (report, settings) =>
     compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
   postgres: async (report, settings) => {
     const community = await openCommunityAndReport(report, settings)
-    await compareCachesOnPostgres(report, community, settings)
+    await comparePostgresWithAndWithoutRedisCache(report, community, settings)
     await compareWritesOnPostgres(report, community, settings)
   },
-  hostile: measureWaitsUnderAttack,
-  enumeration: compareTimesForKnownAndUnknownAddresses,
+  hostile: measureResponseWaitsUnderAttack,
+  enumeration: compareResponseTimesForKnownAndUnknownEmails,
   growth: async (report, settings) => {
-    for (const [dimension, factor] of listGrowthMeasurementSteps(settings))
-      if (hasDiskSpaceOrReportsLack(report, dimension, factor))
-        await compareCommunitySizes(
+    for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings))
+      if (hasBenchDiskSpaceOrReportsLack(report, dimension, factor))
+        await compareCostsOfSmallAndLargeCommunity(
           report,
           `${dimension} ×${factor}`,
           await openCommunityAndReport(report, settings),
@@ -85,13 +90,13 @@ const settings: BenchSettings = {
   maxFactor: Number(values.most),
 }
 
-const missing = describeMissingDiskSpace(scaleBaseCommunitySize('all', settings.scale))
+const missing = describeMissingDiskSpaceForBench(scaleBaseBenchCommunitySize('all', settings.scale))
 if (missing) {
   console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
   process.exit(1)
 }
 const report = createBenchReport()
-const { members, posts, likes, messages, ...others } = scaleBaseCommunitySize('all', settings.scale)
+const { members, posts, likes, messages, ...others } = scaleBaseBenchCommunitySize('all', settings.scale)
 const count = (n: number) => n.toLocaleString('en')
 console.log(
   `${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages.\n` +
@@ -109,11 +114,11 @@ if (values.json) report.write(values.json, { settings, node: process.version, at
 async function openCommunityAndReport(
   report: BenchReport,
   { scale }: BenchSettings,
-  dimension: GrowthDimension = 'all',
+  dimension: BenchGrowthDimension = 'all',
   factor = scale,
 ) {
   const start = performance.now()
-  const found = await openBenchCommunity(scaleBaseCommunitySize(dimension, factor))
+  const found = await openBenchCommunity(scaleBaseBenchCommunitySize(dimension, factor))
   if (found.isNew)
     report.note(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found

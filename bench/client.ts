@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
-import { deriveSessionToken } from './community-rows.ts'
+import { deriveBenchSessionToken } from './community-rows.ts'
 
 // This is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow
 // down the simpler servers with which the bench compares Engawa, and Engawa would look better than it is.
 // The client checks the status and the length of every response.
 
-export interface ConcurrentRequestsOptions {
+export interface ConcurrentHttpBenchOptions {
   connections: number
   /** Returns the bytes of the next request; null when there are no more. */
   next: () => Buffer | null
@@ -22,7 +22,7 @@ export interface ConcurrentRequestsOptions {
  */
 export async function measureConcurrentHttpRequests(
   port: number,
-  { connections, next, status, length }: ConcurrentRequestsOptions,
+  { connections, next, status, length }: ConcurrentHttpBenchOptions,
 ) {
   const start = performance.now()
   const answered = await Promise.all(
@@ -84,18 +84,18 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
 }
 
 /** Returns a function that returns the same request until `seconds` have passed, and then null. */
-export function createRepeatedRequestSource(seconds: number, request: Buffer) {
+export function createRepeatedBenchRequestSource(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
 
 /** Returns a function that returns the next request at each call, and null after the last one. */
-export function createRequestListSource(requests: readonly Buffer[]) {
+export function createBenchRequestListSource(requests: readonly Buffer[]) {
   let n = 0
   return () => requests[n++] ?? null
 }
 
-export interface CookiesAndXsrfToken {
+export interface BenchCookiesAndXsrfToken {
   cookie: string
   token: string
 }
@@ -104,9 +104,12 @@ export interface CookiesAndXsrfToken {
  * Requests /sanctum/csrf-cookie, as a browser does, and returns the cookies and the XSRF token. The request
  * carries the stored session of `member`, or none if `member` is undefined; nobody logs in.
  */
-export async function fetchCookiesAndXsrfToken(url: string, member?: number): Promise<CookiesAndXsrfToken> {
+export async function fetchBenchCookiesAndXsrfToken(
+  url: string,
+  member?: number,
+): Promise<BenchCookiesAndXsrfToken> {
   const given =
-    member === undefined ? {} : { headers: { cookie: `engawa_session=${deriveSessionToken(member)}` } }
+    member === undefined ? {} : { headers: { cookie: `engawa_session=${deriveBenchSessionToken(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
   if (answer.status !== 204) throw new Error(`No cookies came, but ${answer.status}`)
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
@@ -115,10 +118,10 @@ export async function fetchCookiesAndXsrfToken(url: string, member?: number): Pr
 }
 
 /** Returns the bytes of an HTTP/1.1 request, with the cookies and the XSRF token of `who`. */
-export function encodeRequest(
+export function encodeBenchHttpRequest(
   method: string,
   path: string,
-  { who, body, headers = {} }: { who?: CookiesAndXsrfToken; body?: object; headers?: object } = {},
+  { who, body, headers = {} }: { who?: BenchCookiesAndXsrfToken; body?: object; headers?: object } = {},
 ) {
   const text = body ? JSON.stringify(body) : ''
   const all = {

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { toNameSkeleton } from '#features/people/handles.ts'
-import { type CommunitySize, countUsersBeforeFeedReaders, listMeasuredFeedReaders } from './community-size.ts'
-import { createEvenTimestampGenerator, generateRandomTexts } from './community-texts.ts'
-import { createRandomGenerator, generateDistinctNumbers, pickSkewedNumber } from './random.ts'
+import { toLookalikeNameSkeleton } from '#features/people/handles.ts'
+import {
+  type BenchCommunitySize,
+  countUsersBeforeBenchFeedReaders,
+  listBenchFeedReaders,
+} from './community-size.ts'
+import { createEvenBenchTimestampGenerator, generateRandomBenchTexts } from './community-texts.ts'
+import {
+  createSeededRandomFunction,
+  generateDistinctRandomNumbers,
+  pickRandomNumberSkewedToSmall,
+} from './random.ts'
 
 /** Returns the session token of a member, which is always the same for the same member. */
-export const deriveSessionToken = (member: number) =>
+export const deriveBenchSessionToken = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
-export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
+export function insertBenchUsersAndSessions(db: DatabaseSync, size: BenchCommunitySize) {
   const user = db.prepare(
     `insert into users
        (name, name_key, handle, name_skeleton, email, email_key, password_hash, bio, email_verified_at,
@@ -19,17 +27,17 @@ export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
   const session = db.prepare(
     'insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
   )
-  const start = createEvenTimestampGenerator(1)(0)
-  const readers = listMeasuredFeedReaders(size).map(({ id }) => id)
+  const start = createEvenBenchTimestampGenerator(1)(0)
+  const readers = listBenchFeedReaders(size).map(({ id }) => id)
   const logIn = (id: number) =>
-    session.run(createHash('sha256').update(deriveSessionToken(id)).digest('hex'), id, start, start)
-  for (let id = 1; id <= countUsersBeforeFeedReaders(size) + readers.length; id++) {
+    session.run(createHash('sha256').update(deriveBenchSessionToken(id)).digest('hex'), id, start, start)
+  for (let id = 1; id <= countUsersBeforeBenchFeedReaders(size) + readers.length; id++) {
     const [name, email] = [id % 3 ? `Member ${id}` : `会員 ${id}`, `member-${id}@example.com`]
     user.run(
       name,
       name.toLowerCase(),
       `member${id}`,
-      toNameSkeleton(name),
+      toLookalikeNameSkeleton(name),
       email,
       email,
       'none',
@@ -43,20 +51,20 @@ export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
   db.prepare('insert into admins (user_id, created_at) values (1, ?)').run(start)
 }
 
-export function insertFollows(db: DatabaseSync, size: CommunitySize) {
-  const random = createRandomGenerator(1)
+export function insertBenchFollows(db: DatabaseSync, size: BenchCommunitySize) {
+  const random = createSeededRandomFunction(1)
   const row = db.prepare('insert into follows (follower_id, followed_id, created_at) values (?, ?, ?)')
-  const at = createEvenTimestampGenerator(1)(1)
+  const at = createEvenBenchTimestampGenerator(1)(1)
   const others = size.members + size.occasional + size.postedOnce
   for (let id = 1; id <= size.members; id++)
-    for (const other of generateDistinctNumbers(random, size.follows, others))
+    for (const other of generateDistinctRandomNumbers(random, size.follows, others))
       if (other + 1 !== id) row.run(id, other + 1, at)
   const kind = {
     active: [0, size.members + size.occasional],
     silent: [size.members + size.occasional, size.postedOnce],
     never: [others, size.neverPosted],
   } as const
-  for (const reader of listMeasuredFeedReaders(size)) {
+  for (const reader of listBenchFeedReaders(size)) {
     const [first, count] = kind[reader.kind]
     // Spreads the members whom the reader follows evenly over all members of this kind: from those with the
     // most posts to those with the fewest.
@@ -65,30 +73,33 @@ export function insertFollows(db: DatabaseSync, size: CommunitySize) {
   }
 }
 
-export function insertPostsAndLikes(db: DatabaseSync, size: CommunitySize) {
-  const random = createRandomGenerator(2)
-  const [texts, when] = [generateRandomTexts(random, 1000), createEvenTimestampGenerator(size.posts)]
+export function insertBenchPostsAndLikes(db: DatabaseSync, size: BenchCommunitySize) {
+  const random = createSeededRandomFunction(2)
+  const [texts, when] = [
+    generateRandomBenchTexts(random, 1000),
+    createEvenBenchTimestampGenerator(size.posts),
+  ]
   const post = db.prepare('insert into posts (user_id, body, created_at, likes_count) values (?, ?, ?, ?)')
   const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
   const counts = likesOf(random, size)
   for (let id = 1; id <= size.posts; id++) {
     const at = when(id)
     post.run(authorOf(random, size, id), texts[Math.floor(random() * texts.length)]!, at, counts[id - 1]!)
-    for (const liker of [...generateDistinctNumbers(random, counts[id - 1]!, size.members)].sort(
+    for (const liker of [...generateDistinctRandomNumbers(random, counts[id - 1]!, size.members)].sort(
       (a, b) => a - b,
     ))
       like.run(id, liker + 1, at)
   }
 }
 
-function authorOf(random: () => number, { members, occasional, postedOnce }: CommunitySize, id: number) {
+function authorOf(random: () => number, { members, occasional, postedOnce }: BenchCommunitySize, id: number) {
   if (id <= postedOnce) return members + occasional + id
   if (id % 10 === 0) return members + ((id / 10) % occasional) + 1
-  return pickSkewedNumber(random, members) + 1
+  return pickRandomNumberSkewedToSmall(random, members) + 1
 }
 
 /** Returns a list with the number of likes of each post. The sum of these numbers is `likes`. */
-function likesOf(random: () => number, { posts, likes, members }: CommunitySize) {
+function likesOf(random: () => number, { posts, likes, members }: BenchCommunitySize) {
   const counts = Uint32Array.from({ length: posts }, () =>
     Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
   )
@@ -105,12 +116,15 @@ function likesOf(random: () => number, { posts, likes, members }: CommunitySize)
 
 const GROUPS = 30
 const LARGEST_GROUP = 1000
-/** The distances between the ids of two members who have a private chat. See `listChatPairs`. */
+/** The distances between the ids of two members who have a private chat. See `listBenchPrivateChatPairs`. */
 const APART = [1, 7, 31, 97, 211]
 
-export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
-  const random = createRandomGenerator(3)
-  const [texts, when] = [generateRandomTexts(random, 1000), createEvenTimestampGenerator(size.messages)]
+export function insertBenchChatsAndMessages(db: DatabaseSync, size: BenchCommunitySize) {
+  const random = createSeededRandomFunction(3)
+  const [texts, when] = [
+    generateRandomBenchTexts(random, 1000),
+    createEvenBenchTimestampGenerator(size.messages),
+  ]
   const conversation = db.prepare(
     'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
   )
@@ -128,20 +142,22 @@ export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
     for (const one of who) member.run(id, one, pair ? null : 1, pair ? start : null, start)
     return { id, who }
   }
-  const pairs = listChatPairs(size).map(([a, b]) => open(`${a}.${b}`, null, [a, b]))
+  const pairs = listBenchPrivateChatPairs(size).map(([a, b]) => open(`${a}.${b}`, null, [a, b]))
   const groups = Array.from({ length: GROUPS }, (_, n) => {
     const count = Math.max(2, Math.floor(Math.min(size.members, LARGEST_GROUP) / (n + 1)))
     return open(
       null,
       `Group ${n + 1}`,
-      [...generateDistinctNumbers(random, count, size.members)].map((one) => one + 1).sort((a, b) => a - b),
+      [...generateDistinctRandomNumbers(random, count, size.members)]
+        .map((one) => one + 1)
+        .sort((a, b) => a - b),
     )
   })
   for (let n = 1; n <= size.messages; n++) {
     const { id, who } =
       n % 10 < 3
-        ? groups[pickSkewedNumber(random, groups.length)]!
-        : pairs[pickSkewedNumber(random, pairs.length)]!
+        ? groups[pickRandomNumberSkewedToSmall(random, groups.length)]!
+        : pairs[pickRandomNumberSkewedToSmall(random, pairs.length)]!
     message.run(
       id,
       who[Math.floor(random() * who.length)]!,
@@ -156,7 +172,7 @@ export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
  * Returns the pairs of members who have a private chat in a community of this size, with the smaller id
  * first.
  */
-export function listChatPairs({ members }: CommunitySize): [number, number][] {
+export function listBenchPrivateChatPairs({ members }: BenchCommunitySize): [number, number][] {
   const known = new Map<string, [number, number]>()
   for (const apart of APART)
     for (let a = 0; a < members; a++) {
@@ -172,7 +188,7 @@ export function listChatPairs({ members }: CommunitySize): [number, number][] {
  * nine of ten members it is the id of the newest message, so they have read everything. For every tenth it
  * is that id minus 20, so the messages with larger ids are unread.
  */
-export function setReadMarks(db: DatabaseSync) {
+export function setBenchReadMarks(db: DatabaseSync) {
   db.exec(`
     update conversation_members set last_read_id = coalesce(
       (select id from messages m where m.conversation_id = conversation_members.conversation_id

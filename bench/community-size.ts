@@ -1,5 +1,5 @@
 /** The size of a community in rows. `follows` is the number of people that each member follows. */
-export interface CommunitySize {
+export interface BenchCommunitySize {
   /** The number of active members, who post, like and write messages; few of them do it often. */
   members: number
   /** The number of members who post now and then. */
@@ -19,7 +19,7 @@ export interface CommunitySize {
  * because the bench also measures the feed of a reader who follows 5,000 people who post, 5,000 who posted
  * once, or 500 who never posted.
  */
-const baseSize: CommunitySize = {
+const baseSize: BenchCommunitySize = {
   members: 1000,
   occasional: 4000,
   postedOnce: 5000,
@@ -49,9 +49,16 @@ const sizes = {
   members: (k: number) => ({ members: baseSize.members * k }),
   follows: (k: number) => ({ follows: baseSize.follows * k }),
 }
-export type GrowthDimension = keyof typeof sizes
-export const measuredGrowthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
-export const scaleBaseCommunitySize = (dimension: GrowthDimension, factor: number): CommunitySize => ({
+export type BenchGrowthDimension = keyof typeof sizes
+export const measuredBenchGrowthDimensions = [
+  'posts',
+  'members',
+  'follows',
+] as const satisfies BenchGrowthDimension[]
+export const scaleBaseBenchCommunitySize = (
+  dimension: BenchGrowthDimension,
+  factor: number,
+): BenchCommunitySize => ({
   ...baseSize,
   ...sizes[dimension](factor),
 })
@@ -63,7 +70,7 @@ type Kind = (typeof benchFolloweeActivities)[number]
  * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
  * member.
  */
-export interface FeedReader {
+export interface BenchFeedReader {
   id: number
   followed: number
   kind: Kind
@@ -73,18 +80,18 @@ export interface FeedReader {
  * Returns the number of users that are not readers. Readers are inserted last, so their ids begin after this
  * number.
  */
-export const countUsersBeforeFeedReaders = ({
+export const countUsersBeforeBenchFeedReaders = ({
   members,
   occasional,
   postedOnce,
   neverPosted,
-}: CommunitySize) => members + occasional + postedOnce + neverPosted
+}: BenchCommunitySize) => members + occasional + postedOnce + neverPosted
 const FOLLOWED = [50, 500, 5000]
 
-export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
+export function listBenchFeedReaders(size: BenchCommunitySize): BenchFeedReader[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
   const wanted = benchFolloweeActivities.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
-  return wanted.map((reader, n) => ({ id: countUsersBeforeFeedReaders(size) + 1 + n, ...reader }))
+  return wanted.map((reader, n) => ({ id: countUsersBeforeBenchFeedReaders(size) + 1 + n, ...reader }))
 }

@@ -13,7 +13,7 @@ const words = {
  * Returns 2,000 random texts of at least a few words and at most `longest` characters. Every third one is
  * Japanese.
  */
-export function generateRandomTexts(random: () => number, longest: number): string[] {
+export function generateRandomBenchTexts(random: () => number, longest: number): string[] {
   return Array.from({ length: 2000 }, (_, n) => {
     const [list, gap] = n % 3 ? [words.en, ' '] : [words.ja, '']
     const length = 3 + Math.floor(120 * random() ** 3)
@@ -24,7 +24,7 @@ export function generateRandomTexts(random: () => number, longest: number): stri
 
 const YEARS = 3 * 365 * 24 * 3600 * 1000
 /** Returns a function from the number of a step to its time. The steps are spread evenly over three years. */
-export const createEvenTimestampGenerator = (steps: number) => {
+export const createEvenBenchTimestampGenerator = (steps: number) => {
   const end = Date.UTC(2026, 10, 1)
   return (step: number) => new Date(end - YEARS + Math.floor((YEARS * step) / steps)).toISOString()
 }

@@ -7,19 +7,19 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import {
-  insertChatsAndMessages,
-  insertFollows,
-  insertPostsAndLikes,
-  insertUsersAndSessions,
-  setReadMarks,
+  insertBenchChatsAndMessages,
+  insertBenchFollows,
+  insertBenchPostsAndLikes,
+  insertBenchUsersAndSessions,
+  setBenchReadMarks,
 } from './community-rows.ts'
-import { type CommunitySize, type FeedReader, listMeasuredFeedReaders } from './community-size.ts'
+import { type BenchCommunitySize, type BenchFeedReader, listBenchFeedReaders } from './community-size.ts'
 
 export interface BenchCommunity {
   folder: string
   file: string
-  size: CommunitySize
-  readers: readonly FeedReader[]
+  size: BenchCommunitySize
+  readers: readonly BenchFeedReader[]
   /** True if this run has created the community, false if an earlier run has. */
   isNew: boolean
 }
@@ -38,7 +38,13 @@ export function ensureBenchRootFolder() {
  * Returns null if the disk has enough space for a community and a copy of it. Otherwise returns a sentence
  * that says how much space they need.
  */
-export function describeMissingDiskSpace({ members, posts, likes, messages, follows }: CommunitySize) {
+export function describeMissingDiskSpaceForBench({
+  members,
+  posts,
+  likes,
+  messages,
+  follows,
+}: BenchCommunitySize) {
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
   const { bavail, bsize } = statfsSync(ensureBenchRootFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
@@ -52,7 +58,7 @@ export function describeMissingDiskSpace({ members, posts, likes, messages, foll
  * yet, which takes a few seconds for each million rows.
  */
 export async function openBenchCommunity(
-  size: CommunitySize,
+  size: BenchCommunitySize,
   parent = join(ensureBenchRootFolder(), 'communities'),
 ): Promise<BenchCommunity> {
   const version = versionOf()
@@ -66,7 +72,7 @@ export async function openBenchCommunity(
   }
   const file = join(folder, 'engawa.db')
   refreshSessions(file)
-  return { folder, file, size, readers: listMeasuredFeedReaders(size), isNew }
+  return { folder, file, size, readers: listBenchFeedReaders(size), isNew }
 }
 
 /** Refreshes all sessions, so that none is expired and no response renews a cookie. */
@@ -88,7 +94,7 @@ function versionOf() {
   return hash.digest('hex').slice(0, 8)
 }
 
-async function make(file: string, size: CommunitySize) {
+async function make(file: string, size: BenchCommunitySize) {
   const database = openSqlite(file)
   await runMigrations(database.db, allMigrations)
   await database.close()
@@ -101,13 +107,18 @@ async function make(file: string, size: CommunitySize) {
     .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
     .all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`drop index "${name}"`)
-  for (const fill of [insertUsersAndSessions, insertFollows, insertPostsAndLikes, insertChatsAndMessages]) {
+  for (const fill of [
+    insertBenchUsersAndSessions,
+    insertBenchFollows,
+    insertBenchPostsAndLikes,
+    insertBenchChatsAndMessages,
+  ]) {
     db.exec('begin')
     fill(db, size)
     db.exec('commit')
   }
   for (const { sql } of indexes) db.exec(sql)
-  setReadMarks(db)
+  setBenchReadMarks(db)
   db.exec('pragma journal_mode = wal')
   db.close()
 }

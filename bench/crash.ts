@@ -1,6 +1,6 @@
 import { runCrashTest } from '#tests/crashes.ts'
-import { createServerTemporaryFolder, stopAllServers } from '#tests/server.ts'
-import { createPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
+import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
 // `npm run crash -- [rounds] [seed] [postgres]` kills a server under load in each round. Then it compares the
 // writes that the server acknowledged with the stored rows and files.
@@ -8,8 +8,8 @@ import { createPostgresDatabase, startTemporaryPostgres } from '#tests/services.
 const [rounds = '100', seed = String(Date.now() % 1e6), store = 'sqlite'] = process.argv.slice(2)
 const postgres = store === 'postgres' ? await startTemporaryPostgres() : null
 const env = {
-  DATA_DIR: await createServerTemporaryFolder(),
-  ...(postgres && { DATABASE_URL: await createPostgresDatabase(postgres.url) }),
+  DATA_DIR: await createTestServerTemporaryFolder(),
+  ...(postgres && { DATABASE_URL: await createTestPostgresDatabase(postgres.url) }),
 }
 console.log(`${rounds} times on ${store}, seed ${seed}`)
 const { wrong, ...tally } = await runCrashTest({
@@ -22,5 +22,5 @@ console.log(JSON.stringify(tally, null, 2))
 for (const line of wrong) console.log(`WRONG: ${line}`)
 console.log(wrong.length ? `${wrong.length} wrong.` : 'Everything that was acknowledged is there, once.')
 await postgres?.stop()
-await stopAllServers()
+await stopAllTestServers()
 process.exitCode = wrong.length ? 1 : 0

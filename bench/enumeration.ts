@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fetchCookiesAndXsrfToken } from './client.ts'
+import { fetchBenchCookiesAndXsrfToken } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
 import { BENCH_PASSWORD, type BenchMember, registerBenchMember } from './members.ts'
 import { startBenchServer } from './processes.ts'
@@ -38,7 +38,7 @@ interface Comparison {
  * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
  * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
  */
-export async function compareTimesForKnownAndUnknownAddresses(
+export async function compareResponseTimesForKnownAndUnknownEmails(
   report: BenchReport,
   { rounds }: BenchSettings,
 ) {
@@ -69,7 +69,7 @@ export async function compareTimesForKnownAndUnknownAddresses(
 }
 
 async function createComparisons(url: string): Promise<Comparison[]> {
-  const who = await fetchCookiesAndXsrfToken(url)
+  const who = await fetchBenchCookiesAndXsrfToken(url)
   const headers = { cookie: who.cookie, 'x-xsrf-token': who.token, 'content-type': 'application/json' }
   const send = (path: string, body: object) => async () => () =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })

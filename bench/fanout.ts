@@ -5,28 +5,32 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort, findMosquitto, findRedis } from '#tests/services.ts'
-import { encodeRequest, fetchCookiesAndXsrfToken } from './client.ts'
+import { findFreePort, findMosquittoPath, findRedisServerPath } from '#tests/services.ts'
+import { encodeBenchHttpRequest, fetchBenchCookiesAndXsrfToken } from './client.ts'
 import type { BenchCommunity } from './community.ts'
 import {
-  canOpenSockets,
-  killChildOnExit,
-  readProcessorTime,
+  doesOpenFileLimitAllowSockets,
+  killChildProcessOnExit,
+  readCpuTimeOfProcess,
   startBenchServer,
   startBenchWorker,
-  stopChild,
+  stopChildProcess,
 } from './processes.ts'
 import {
   BATCH_CHANNEL,
+  encodeBenchMqttPublishPacket,
+  encodeBenchPusherPublishRequest,
+  encodeBenchRedisPublishCommand,
+  encodeBenchWebSocketTextFrame,
   encodeClientEvent,
-  encodeMqttPublish,
   encodePusherHttpBatch,
-  encodePusherHttpPublish,
-  encodeRedisPublish,
-  encodeWebSocketTextFrame,
 } from './protocols.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
-import type { DeliveryDelayPercentiles, FloodResult, OpenSocketsCommand } from './socket-worker.ts'
+import type {
+  BenchDeliveryDelayPercentiles,
+  OpenBenchSocketsCommand,
+  SocketFloodBenchResult,
+} from './socket-worker.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
@@ -42,7 +46,7 @@ const SENTENCE =
 interface Contestant {
   name: string
   pid: number
-  open: Omit<OpenSocketsCommand, 'sockets'>
+  open: Omit<OpenBenchSocketsCommand, 'sockets'>
   /**
    * Present if this is a way to publish through Engawa: the targets for the ratio of its deliveries per second
    * to those of other servers, by their names.
@@ -57,14 +61,14 @@ interface Contestant {
  * Measures how fast each server sends a message to many sockets: the deliveries per second, and their delays.
  * All contestants send the same bytes.
  */
-export async function compareFanoutOfServers(
+export async function compareMessageFanoutOfServers(
   report: BenchReport,
   { folder }: BenchCommunity,
   settings: BenchSettings,
 ) {
   const contestants = await startContestants(report, folder)
   for (const sockets of SOCKETS) {
-    if (!canOpenSockets(sockets)) {
+    if (!doesOpenFileLimitAllowSockets(sockets)) {
       report.note(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
       continue
     }
@@ -86,9 +90,9 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
     JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
   const payload = createMessageJson('bench', data)
-  const who = await fetchCookiesAndXsrfToken(server.url)
+  const who = await fetchBenchCookiesAndXsrfToken(server.url)
   const ours = { pid, stop: server.stop }
-  const publicChat = encodeRequest('POST', '/api/send-message', { who, body: { message: SENTENCE } })
+  const publicChat = encodeBenchHttpRequest('POST', '/api/send-message', { who, body: { message: SENTENCE } })
   const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
   for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
     report.note(`Left out, since this machine has no ${missing}`)
@@ -110,7 +114,7 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
 function createPusherContestants(port: number, data: string, payload: string) {
   const createBatch = (count: number) => encodePusherHttpBatch(SECRET, BATCH_CHANNEL, data, count)
   const batches = Array.from({ length: MAX_BATCH - 1 }, (_, n) => createBatch(n + 2))
-  const message = encodePusherHttpPublish(SECRET, data)
+  const message = encodeBenchPusherPublishRequest(SECRET, data)
   return [
     {
       name: 'an event a request',
@@ -133,7 +137,7 @@ function createPusherContestants(port: number, data: string, payload: string) {
 }
 
 async function startRedis(payload: string): Promise<Contestant | null> {
-  const program = findRedis()
+  const program = findRedisServerPath()
   if (!program) return null
   const port = await findFreePort()
   const args = [
@@ -148,14 +152,14 @@ async function startRedis(payload: string): Promise<Contestant | null> {
     '--maxclients',
     '15000',
   ]
-  const child = killChildOnExit(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
+  const child = killChildProcessOnExit(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
   await listens(port)
-  const open = { protocol: 'redis', port, message: encodeRedisPublish(payload), payload } as const
-  return { name: 'Redis', pid: child.pid!, open, stop: () => stopChild(child) }
+  const open = { protocol: 'redis', port, message: encodeBenchRedisPublishCommand(payload), payload } as const
+  return { name: 'Redis', pid: child.pid!, open, stop: () => stopChildProcess(child) }
 }
 
 async function startMosquitto(payload: string): Promise<Contestant | null> {
-  const program = findMosquitto()
+  const program = findMosquittoPath()
   if (!program) return null
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-mosquitto-'))
@@ -167,11 +171,11 @@ async function startMosquitto(payload: string): Promise<Contestant | null> {
     'log_type none',
   ]
   writeFileSync(join(folder, 'conf'), [`listener ${port} 127.0.0.1`, ...settings, ''].join('\n'))
-  const child = killChildOnExit(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
+  const child = killChildProcessOnExit(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
   await listens(port)
   rmSync(folder, { recursive: true })
-  const open = { protocol: 'mqtt', port, message: encodeMqttPublish(payload), payload } as const
-  return { name: 'mosquitto', pid: child.pid!, open, stop: () => stopChild(child) }
+  const open = { protocol: 'mqtt', port, message: encodeBenchMqttPublishPacket(payload), payload } as const
+  return { name: 'mosquitto', pid: child.pid!, open, stop: () => stopChildProcess(child) }
 }
 
 async function startLoop(payload: string): Promise<Contestant> {
@@ -179,7 +183,7 @@ async function startLoop(payload: string): Promise<Contestant> {
   const open = {
     protocol: 'plainWebSocket',
     port: child.first as number,
-    message: encodeWebSocketTextFrame(payload),
+    message: encodeBenchWebSocketTextFrame(payload),
     payload,
   } as const
   return { name: 'ws.send in a loop', pid: child.pid, open, stop: child.stop }
@@ -212,12 +216,12 @@ async function floods(
   { rounds, seconds }: BenchSettings,
 ) {
   const flood = async ({ child, pid }: Subscribers) => {
-    const before = readProcessorTime(pid)
-    const done = await child.ask<FloodResult>({ do: 'flood', seconds, outstanding: OUTSTANDING })
+    const before = readCpuTimeOfProcess(pid)
+    const done = await child.ask<SocketFloodBenchResult>({ do: 'flood', seconds, outstanding: OUTSTANDING })
     const deliveries = done.messages * sockets
     return {
       perSecond: deliveries / done.seconds,
-      micros: ((readProcessorTime(pid) - before) * 1000) / deliveries,
+      micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / deliveries,
     }
   }
   for (const one of listening) await flood(one)
@@ -239,7 +243,7 @@ async function floods(
 async function paces(report: BenchReport, all: Subscribers[], { rounds }: BenchSettings) {
   const listening = all.filter(({ name }) => name !== 'batches' && name !== 'client events')
   const pace = ({ child }: Subscribers) =>
-    child.ask<DeliveryDelayPercentiles>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
+    child.ask<BenchDeliveryDelayPercentiles>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
   const [ours, ...theirs] = await measureMediansInTurns(rounds, listening, pace)
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })

@@ -1,15 +1,24 @@
-import { type BenchCommunity, describeMissingDiskSpace } from './community.ts'
-import { type GrowthDimension, measuredGrowthDimensions, scaleBaseCommunitySize } from './community-size.ts'
-import { createListBenchCases, fetchListResponse, measureListServersInTurns, warmUpList } from './lists.ts'
-import { measureIdleMemory } from './memory.ts'
+import { type BenchCommunity, describeMissingDiskSpaceForBench } from './community.ts'
+import {
+  type BenchGrowthDimension,
+  measuredBenchGrowthDimensions,
+  scaleBaseBenchCommunitySize,
+} from './community-size.ts'
+import {
+  createListBenchCases,
+  fetchListBenchResponse,
+  measureListBenchContestantsInTurns,
+  warmUpServerForListBench,
+} from './lists.ts'
+import { measureIdleServerMemory } from './memory.ts'
 import { startBenchServer } from './processes.ts'
 import {
   type BenchReport,
   type BenchSettings,
-  CONSTANT_COST_TARGET,
+  CONSTANT_COST_RATIO_BENCH_TARGET,
   measureMediansInTurns,
 } from './report.ts'
-import { createStartTimeMeasurer } from './start.ts'
+import { createServerStartTimeMeasurer } from './start.ts'
 import { startWriteBenchServer } from './writes.ts'
 
 const MB = 2 ** 20
@@ -18,16 +27,20 @@ const START_TIMES = 5
 /**
  * Returns the steps to measure: every dimension with factor 10, and with factor 100 if the settings allow it.
  */
-export const listGrowthMeasurementSteps = ({ maxFactor: most }: BenchSettings) =>
+export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings) =>
   [10, 100]
     .filter((factor) => factor <= most)
     .flatMap((factor) =>
-      measuredGrowthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]),
+      measuredBenchGrowthDimensions.map((dimension): [BenchGrowthDimension, number] => [dimension, factor]),
     )
 
 /** Returns false if the disk has no space for the community, and notes that in the report. */
-export function hasDiskSpaceOrReportsLack(report: BenchReport, dimension: GrowthDimension, factor: number) {
-  const missing = describeMissingDiskSpace(scaleBaseCommunitySize(dimension, factor))
+export function hasBenchDiskSpaceOrReportsLack(
+  report: BenchReport,
+  dimension: BenchGrowthDimension,
+  factor: number,
+) {
+  const missing = describeMissingDiskSpaceForBench(scaleBaseBenchCommunitySize(dimension, factor))
   if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
   return missing === null
 }
@@ -35,7 +48,7 @@ export function hasDiskSpaceOrReportsLack(report: BenchReport, dimension: Growth
 /**
  * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
  */
-export async function compareCommunitySizes(
+export async function compareCostsOfSmallAndLargeCommunity(
   report: BenchReport,
   what: string,
   small: BenchCommunity,
@@ -47,7 +60,7 @@ export async function compareCommunitySizes(
   await ofWrites(report, what, small, large, few)
   const [before, after] = await measureMediansInTurns(
     START_TIMES,
-    [createStartTimeMeasurer(small.folder), createStartTimeMeasurer(large.folder)],
+    [createServerStartTimeMeasurer(small.folder), createServerStartTimeMeasurer(large.folder)],
     (one) => one(),
   )
   report.add({
@@ -56,16 +69,16 @@ export async function compareCommunitySizes(
     theirs: before!.ms,
     comparedWith: 'itself at ×1',
     unit: 'ms',
-    aim: CONSTANT_COST_TARGET,
+    aim: CONSTANT_COST_RATIO_BENCH_TARGET,
   })
-  const [idle, more] = [await measureIdleMemory(small), await measureIdleMemory(large)]
+  const [idle, more] = [await measureIdleServerMemory(small), await measureIdleServerMemory(large)]
   report.add({
     what: `${what}: idle memory`,
     ours: more / MB,
     theirs: idle / MB,
     comparedWith: 'itself at ×1',
     unit: 'MB',
-    aim: CONSTANT_COST_TARGET,
+    aim: CONSTANT_COST_RATIO_BENCH_TARGET,
   })
 }
 
@@ -81,24 +94,24 @@ async function ofLists(
     createListBenchCases(servers[0]!, large),
     createListBenchCases(servers[1]!, small),
   ])
-  for (const list of grownLists.slice(0, 3)) await warmUpList(servers[0]!, list)
-  for (const list of lists.slice(0, 3)) await warmUpList(servers[1]!, list)
+  for (const list of grownLists.slice(0, 3)) await warmUpServerForListBench(servers[0]!, list)
+  for (const list of lists.slice(0, 3)) await warmUpServerForListBench(servers[1]!, list)
   for (const [n, list] of grownLists.entries()) {
     if (list.reader?.followed === 500) continue
     const both = await Promise.all(
       [list, lists[n]!].map(async (list, m) => {
-        const { body } = await fetchListResponse(servers[m]!, list)
+        const { body } = await fetchListBenchResponse(servers[m]!, list)
         return { ...servers[m]!, list, path: list.path, length: body.length }
       }),
     )
-    const [ours, theirs] = await measureListServersInTurns(both, settings)
+    const [ours, theirs] = await measureListBenchContestantsInTurns(both, settings)
     report.add({
       what: `${what}: ${list.what}, processor`,
       ours: ours!.micros,
       theirs: theirs!.micros,
       comparedWith: 'itself at ×1',
       unit: 'µs',
-      aim: CONSTANT_COST_TARGET,
+      aim: CONSTANT_COST_RATIO_BENCH_TARGET,
     })
   }
   for (const server of servers) await server.stop()
@@ -117,7 +130,7 @@ async function ofWrites(
     const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, (one) =>
       one.write(table, one.take(table, count)),
     )
-    const aim = { least: 1 / CONSTANT_COST_TARGET.most }
+    const aim = { least: 1 / CONSTANT_COST_RATIO_BENCH_TARGET.most }
     report.add({
       what: `${what}: POST ${table.slice(0, -1)}`,
       ours: ours!.perSecond,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeRequest } from './client.ts'
+import { encodeBenchHttpRequest } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
 import { type BenchMember, registerBenchMember } from './members.ts'
 import { startBenchServer } from './processes.ts'
@@ -20,7 +20,7 @@ const AIM = { most: 1000 }
 const PAUSE = 20
 
 /** Measures how long a health check and a member's message take while others attack the server. */
-export async function measureWaitsUnderAttack(report: BenchReport) {
+export async function measureResponseWaitsUnderAttack(report: BenchReport) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
   const ana = await registerBenchMember(server.url, 'Ana')
@@ -52,17 +52,20 @@ const attacks: Record<string, (dial: Dial, member: BenchMember) => Promise<unkno
     const body = 'a&'.repeat(MEGABYTE / 2)
     const type = 'application/x-www-form-urlencoded'
     const headers = { 'content-type': type, 'content-length': body.length }
-    const bytes = Buffer.concat([encodeRequest('POST', '/no/such/path', { headers }), Buffer.from(body)])
+    const bytes = Buffer.concat([
+      encodeBenchHttpRequest('POST', '/no/such/path', { headers }),
+      Buffer.from(body),
+    ])
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   'ten lists of wrong items, 1 MB each': async (dial, member) => {
     const body = { text: 'x', alt: Array(500_000).fill(0) }
-    const bytes = encodeRequest('POST', '/api/posts', { who: member.who, body })
+    const bytes = encodeBenchHttpRequest('POST', '/api/posts', { who: member.who, body })
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   'ten lists of wrong items, 60 kB each': async (dial, member) => {
     const body = { text: 'x', alt: Array(30_000).fill(0) }
-    const bytes = encodeRequest('POST', '/api/posts', { who: member.who, body })
+    const bytes = encodeBenchHttpRequest('POST', '/api/posts', { who: member.who, body })
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   '3,000 silent connections': async (dial) => {
@@ -70,21 +73,21 @@ const attacks: Record<string, (dial: Dial, member: BenchMember) => Promise<unkno
     await sleep(1000)
   },
   '200 clients who read no answer': async (dial) => {
-    const bytes = Buffer.concat(Array(40).fill(encodeRequest('GET', '/api/openapi.json')))
+    const bytes = Buffer.concat(Array(40).fill(encodeBenchHttpRequest('GET', '/api/openapi.json')))
     for (let n = 0; n < 200; n++) (await dial()).pause().write(bytes)
     await sleep(1000)
   },
   '20,000 requests for unknown paths': async (dial) => {
-    const bytes = encodeRequest('POST', '/no/such/path')
+    const bytes = encodeBenchHttpRequest('POST', '/no/such/path')
     await Promise.all(Array.from({ length: 4 }, async () => askOften(await dial(), bytes, 5000, PIPELINED)))
   },
   '50 clients who send 24 requests for a long list and read no answer': async (dial, member) => {
-    const bytes = Buffer.concat(Array(24).fill(encodeRequest('GET', LONG_LIST, { who: member.who })))
+    const bytes = Buffer.concat(Array(24).fill(encodeBenchHttpRequest('GET', LONG_LIST, { who: member.who })))
     for (let n = 0; n < 50; n++) (await dial()).pause().write(bytes)
     await sleep(1000)
   },
   '1,000 requests for a long list on 50 connections': async (dial) => {
-    const bytes = encodeRequest('GET', LONG_LIST, { headers: { 'accept-encoding': 'br' } })
+    const bytes = encodeBenchHttpRequest('GET', LONG_LIST, { headers: { 'accept-encoding': 'br' } })
     await Promise.all(Array.from({ length: 50 }, async () => askOften(await dial(), bytes, 20, 1)))
   },
 }

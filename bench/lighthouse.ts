@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
-import { startDemoServer } from '#bench/demo.ts'
+import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
 import { exitAfterSeconds } from '#bench/time-limit.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
-import { createServerTemporaryFolder, stopAllServers } from '#tests/server.ts'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
+import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 
 // Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
 
@@ -48,8 +48,8 @@ type Cookies = Parameters<BrowserContext['addCookies']>[0]
 /** Runs Lighthouse for one visit with an empty cache, and returns its result. */
 async function judge(url: string, cookies: Cookies): Promise<Result> {
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(await createServerTemporaryFolder(), {
-    executablePath: findChromium()!,
+  const context = await chromium.launchPersistentContext(await createTestServerTemporaryFolder(), {
+    executablePath: findChromiumPath()!,
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
     viewport: null,
   })
@@ -96,11 +96,11 @@ function costly({ categories, audits }: Result) {
 }
 
 async function main() {
-  const executablePath = findChromium()
+  const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
   exitAfterSeconds(TIME_LIMIT, () => work)
-  const { url } = await startDemoServer()
+  const { url } = await startBenchServerWithDemoCommunity()
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = {
     visitor: [],
@@ -128,5 +128,5 @@ try {
 } catch (error) {
   exitWithError(error)
 } finally {
-  await stopAllServers()
+  await stopAllTestServers()
 }

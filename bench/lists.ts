@@ -1,27 +1,27 @@
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FixedResponse } from './bare-http.ts'
+import type { FixedBareHttpResponse } from './bare-http.ts'
 import {
-  type CookiesAndXsrfToken,
-  createRepeatedRequestSource,
-  encodeRequest,
-  fetchCookiesAndXsrfToken,
+  type BenchCookiesAndXsrfToken,
+  createRepeatedBenchRequestSource,
+  encodeBenchHttpRequest,
+  fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { benchFolloweeActivities, type FeedReader } from './community-size.ts'
+import { type BenchFeedReader, benchFolloweeActivities } from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
-  readProcessorTime,
+  readCpuTimeOfProcess,
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
 import {
   type BenchReport,
   type BenchSettings,
-  CONSTANT_COST_TARGET,
+  CONSTANT_COST_RATIO_BENCH_TARGET,
   measureMediansInTurns,
 } from './report.ts'
 import { startWriteBenchServer } from './writes.ts'
@@ -45,9 +45,9 @@ const SLOW = 30
 export interface ListBenchCase {
   what: string
   path: string
-  who?: CookiesAndXsrfToken
+  who?: BenchCookiesAndXsrfToken
   /** The reader whose feed is requested, if the list is a feed. */
-  reader?: FeedReader
+  reader?: BenchFeedReader
   /** The target for the ratio of Engawa's requests per second to those of node:http: at least this number. */
   least?: number
 }
@@ -56,21 +56,21 @@ export interface ListBenchCase {
  * Measures GET requests of each list, in turns with a node:http server that answers with the same bytes, as a
  * string and as a Buffer. Measures the first page of a member in the same way.
  */
-export async function compareListsWithBareHttp(
+export async function compareListRequestsWithBareHttp(
   report: BenchReport,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
   const server = await startBenchServer(community.folder)
   const bare = await startBenchWorker('bare-http.ts')
-  const feeds: { reader: FeedReader; micros: number }[] = []
+  const feeds: { reader: BenchFeedReader; micros: number }[] = []
   const all = await createListBenchCases(server, community)
-  for (const list of all.slice(0, 3)) await warmUpList(server, list)
+  for (const list of all.slice(0, 3)) await warmUpServerForListBench(server, list)
   const [first] = all
-  await bare.ask(await fetchListResponse(server, first!))
+  await bare.ask(await fetchListBenchResponse(server, first!))
   for (const path of ['/string', '/buffer'])
-    await warmUpList({ port: bare.first as number }, { ...first!, path })
-  const page = { what: 'page /, member', path: '/', who: await fetchCookiesAndXsrfToken(server.url, 5) }
+    await warmUpServerForListBench({ port: bare.first as number }, { ...first!, path })
+  const page = { what: 'page /, member', path: '/', who: await fetchBenchCookiesAndXsrfToken(server.url, 5) }
   for (const list of [...all, page] as ListBenchCase[]) {
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
@@ -83,8 +83,8 @@ export async function compareListsWithBareHttp(
 /** Reports the cost of a feed of many followed members, divided by the cost of a feed of few. */
 function reportFeedGrowth(
   report: BenchReport,
-  kind: FeedReader['kind'],
-  feeds: readonly { reader: FeedReader; micros: number }[],
+  kind: BenchFeedReader['kind'],
+  feeds: readonly { reader: BenchFeedReader; micros: number }[],
 ) {
   const mine = feeds.filter(({ reader }) => reader.kind === kind)
   const [few, many] = [mine[0], mine.at(-1)]
@@ -96,7 +96,7 @@ function reportFeedGrowth(
     theirs: few.micros,
     comparedWith: `of ${few.reader.followed}`,
     unit: 'µs',
-    aim: CONSTANT_COST_TARGET,
+    aim: CONSTANT_COST_RATIO_BENCH_TARGET,
   })
 }
 
@@ -106,13 +106,16 @@ export async function createListBenchCases(
   { url }: BenchServer,
   { readers }: BenchCommunity,
 ): Promise<ListBenchCase[]> {
-  const [known, member] = [await fetchCookiesAndXsrfToken(url), await fetchCookiesAndXsrfToken(url, 5)]
+  const [known, member] = [
+    await fetchBenchCookiesAndXsrfToken(url),
+    await fetchBenchCookiesAndXsrfToken(url, 5),
+  ]
   const feeds = readers.map(async (reader) => {
     const what = `GET following, ${reader.followed} ${followed[reader.kind]}`
     return {
       what,
       path: '/api/posts/following',
-      who: await fetchCookiesAndXsrfToken(url, reader.id),
+      who: await fetchBenchCookiesAndXsrfToken(url, reader.id),
       reader,
       least: 0.35,
     }
@@ -132,15 +135,15 @@ async function compare(
   list: ListBenchCase,
   settings: BenchSettings,
 ) {
-  const answer = await fetchListResponse(server, list)
+  const answer = await fetchListBenchResponse(server, list)
   await bare.ask(answer)
   const ours = { ...server, list, path: list.path, length: answer.body.length }
   const theirs = { ...ours, port: bare.first as number, pid: bare.pid }
-  const [app, text, buffer] = await measureListServersInTurns(
+  const [app, text, buffer] = await measureListBenchContestantsInTurns(
     [ours, { ...theirs, path: '/string' }, { ...theirs, path: '/buffer' }],
     settings,
   )
-  const after = await fetchListResponse(server, list)
+  const after = await fetchListBenchResponse(server, list)
   if (!after.body.equals(answer.body))
     report.error(`${list.what} answers otherwise than it did before it was measured`)
 
@@ -171,9 +174,9 @@ async function compare(
  * code that runs often, so the server that is measured first would look slow without this. A limit in seconds
  * alone would not be enough, because a busy machine answers fewer requests in a second.
  */
-export async function warmUpList({ port }: { port: number }, { path, who }: ListBenchCase) {
-  const request = encodeRequest('GET', path, who ? { who } : {})
-  const inTime = createRepeatedRequestSource(WARM.seconds, request)
+export async function warmUpServerForListBench({ port }: { port: number }, { path, who }: ListBenchCase) {
+  const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
+  const inTime = createRepeatedBenchRequestSource(WARM.seconds, request)
   let left = WARM.requests
   await measureConcurrentHttpRequests(port, {
     connections: CONNECTIONS,
@@ -182,7 +185,7 @@ export async function warmUpList({ port }: { port: number }, { path, who }: List
   })
 }
 
-export interface ComparedListServer {
+export interface ListBenchContestant {
   port: number
   pid: number
   list: ListBenchCase
@@ -194,11 +197,11 @@ export interface ComparedListServer {
  * Measures the servers in turns: requests per second, and microseconds of processor time per request. Each
  * server first runs two times that are not counted. Returns the medians of all rounds.
  */
-export async function measureListServersInTurns(
-  racers: readonly ComparedListServer[],
+export async function measureListBenchContestantsInTurns(
+  racers: readonly ListBenchContestant[],
   { rounds, seconds }: BenchSettings,
 ) {
-  const ready: { racer: ComparedListServer; connections: number }[] = []
+  const ready: { racer: ListBenchContestant; connections: number }[] = []
   for (const racer of racers) {
     const { perSecond } = await slice(racer, 1, seconds)
     const connections = 1000 / perSecond > SLOW ? 2 : CONNECTIONS
@@ -209,19 +212,19 @@ export async function measureListServersInTurns(
 }
 
 async function slice(
-  { port, pid, list: { who }, path, length }: ComparedListServer,
+  { port, pid, list: { who }, path, length }: ListBenchContestant,
   connections: number,
   seconds: number,
 ) {
-  const request = encodeRequest('GET', path, who ? { who } : {})
-  const before = readProcessorTime(pid)
+  const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
+  const before = readCpuTimeOfProcess(pid)
   const expected = { status: 200, ...(length !== undefined && { length }) }
   const { requests, perSecond } = await measureConcurrentHttpRequests(port, {
     connections,
-    next: createRepeatedRequestSource(seconds, request),
+    next: createRepeatedBenchRequestSource(seconds, request),
     ...expected,
   })
-  return { perSecond, micros: ((readProcessorTime(pid) - before) * 1000) / requests }
+  return { perSecond, micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / requests }
 }
 
 /**
@@ -248,7 +251,7 @@ async function whileLiked(
       await likes
       return found
     }
-    await warmUpList(writing.server, list)
+    await warmUpServerForListBench(writing.server, list)
     const [before, after] = await measureMediansInTurns(rounds, [calm, liked], (one) => one())
     const [what, contestant] = [`${list.what}, ${LIKES} likes a second`, 'undisturbed']
     report.add({
@@ -271,10 +274,10 @@ async function whileLiked(
 }
 
 /** Requests a list once, and returns the response. The node:http server is given this response to repeat. */
-export async function fetchListResponse(
+export async function fetchListBenchResponse(
   { url }: BenchServer,
   { path, who }: ListBenchCase,
-): Promise<FixedResponse> {
+): Promise<FixedBareHttpResponse> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}${path}`, { headers: who ? { cookie: who.cookie } : {} }, resolve).on('error', reject)
   })

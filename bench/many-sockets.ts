@@ -2,16 +2,16 @@ import { createHash, createHmac } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis, startTemporaryPostgres } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath, startTemporaryPostgres } from '#tests/services.ts'
 import type { BenchCommunity } from './community.ts'
 import { copyToPostgres } from './postgres.ts'
 import {
   type BenchServer,
   type BenchWorker,
-  canOpenSockets,
-  readProcessMemory,
-  readProcessorTime,
+  doesOpenFileLimitAllowSockets,
+  readCpuTimeOfProcess,
+  readResidentMemoryOfProcess,
   startBenchServer,
 } from './processes.ts'
 import { HEARD_EVENT } from './protocols.ts'
@@ -33,16 +33,17 @@ const PUSHER_APP_SECRET = 'the secret of the publisher of this bench'
  * long it takes, what a socket costs, and how fast an event reaches all of them.
  */
 export async function measureManySockets(report: BenchReport, community: BenchCommunity) {
-  if (!canOpenSockets(SOCKETS_OF_PROCESS)) return report.note('Left out: `ulimit -Hn` is too low.')
+  if (!doesOpenFileLimitAllowSockets(SOCKETS_OF_PROCESS))
+    return report.note('Left out: `ulimit -Hn` is too low.')
   const folder = copyBenchCommunity(community)
   const members = logInMembers(folder, SOCKETS_OF_PROCESS)
   const env = { ...stormEnvironment, PUSHER_APP_SECRET }
   const single = await startBenchServer(folder, env)
   const one = await measureSockets(report, 'one process', [single], members, members)
   await single.stop()
-  const postgres = findRedis() && (await startTemporaryPostgres())
+  const postgres = findRedisServerPath() && (await startTemporaryPostgres())
   if (!postgres) return report.note('Several processes are left out: they need PostgreSQL and Redis.')
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   const copy = await copyToPostgres(postgres.url, { ...community, file: join(folder, 'engawa.db') })
   const shared = { ...env, DATABASE_URL: copy.url, REDIS_URL: redis.url }
   const servers: BenchServer[] = []
@@ -69,8 +70,8 @@ async function measureSockets(
   sockets: number,
   members: number,
 ) {
-  const memoryOf = () => servers.reduce((sum, { pid }) => sum + readProcessMemory(pid), 0)
-  const processorOf = () => servers.reduce((sum, { pid }) => sum + readProcessorTime(pid), 0)
+  const memoryOf = () => servers.reduce((sum, { pid }) => sum + readResidentMemoryOfProcess(pid), 0)
+  const processorOf = () => servers.reduce((sum, { pid }) => sum + readCpuTimeOfProcess(pid), 0)
   await sleep(2000)
   const [memory, processor] = [memoryOf(), processorOf()]
   const workers = await startStormClients(sockets, members, servers.length)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchCommunity } from './community.ts'
 import {
-  canOpenSockets,
-  readProcessMemory,
-  readProcessorTime,
+  doesOpenFileLimitAllowSockets,
+  readCpuTimeOfProcess,
+  readResidentMemoryOfProcess,
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
@@ -24,24 +24,25 @@ export async function measureServerMemory(
   community: BenchCommunity,
   larger: BenchCommunity,
 ) {
-  const idle = await measureIdleMemory(community)
+  const idle = await measureIdleServerMemory(community)
   report.add({ what: 'idle', ours: idle / MB, unit: 'MB', aim: { most: 90 } })
   const more = (larger.size.members - community.size.members) / 1000
   report.add({
     what: 'each 1,000 members more',
-    ours: ((await measureIdleMemory(larger)) - idle) / MB / more,
+    ours: ((await measureIdleServerMemory(larger)) - idle) / MB / more,
     unit: 'MB',
   })
-  for (const sockets of [1000, 10_000].filter(canOpenSockets)) await ofSockets(report, community, sockets)
+  for (const sockets of [1000, 10_000].filter(doesOpenFileLimitAllowSockets))
+    await ofSockets(report, community, sockets)
 }
 
 /** Starts the server several times, and returns the median of the memory of the idle processes, in bytes. */
-export async function measureIdleMemory({ folder }: BenchCommunity) {
+export async function measureIdleServerMemory({ folder }: BenchCommunity) {
   const found: number[] = []
   for (let n = 0; n < TIMES; n++) {
     const server = await startBenchServer(folder)
     await sleep(SETTLE_SECONDS * 1000)
-    found.push(readProcessMemory(server.pid))
+    found.push(readResidentMemoryOfProcess(server.pid))
     await server.stop()
   }
   return computeMedian(found)
@@ -50,7 +51,7 @@ export async function measureIdleMemory({ folder }: BenchCommunity) {
 async function ofSockets(report: BenchReport, { folder }: BenchCommunity, sockets: number) {
   const server = await startBenchServer(folder)
   await sleep(SETTLE_SECONDS * 1000)
-  const before = readProcessMemory(server.pid)
+  const before = readResidentMemoryOfProcess(server.pid)
   const listeners = await startBenchWorker('socket-worker.ts')
   await listeners.ask({
     do: 'open',
@@ -64,12 +65,12 @@ async function ofSockets(report: BenchReport, { folder }: BenchCommunity, socket
   const what = `of ${sockets.toLocaleString('en')} idle sockets`
   report.add({
     what: `${what}, each`,
-    ours: (readProcessMemory(server.pid) - before) / 1024 / sockets,
+    ours: (readResidentMemoryOfProcess(server.pid) - before) / 1024 / sockets,
     unit: 'kB',
   })
-  const [processor, clock] = [readProcessorTime(server.pid), performance.now()]
+  const [processor, clock] = [readCpuTimeOfProcess(server.pid), performance.now()]
   await sleep(IDLE_SECONDS * 1000)
-  const percent = ((readProcessorTime(server.pid) - processor) / (performance.now() - clock)) * 100
+  const percent = ((readCpuTimeOfProcess(server.pid) - processor) / (performance.now() - clock)) * 100
   report.add({
     what: `${what}, of a core`,
     ours: percent,

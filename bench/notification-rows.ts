@@ -1,18 +1,18 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { deriveSessionToken } from './community-rows.ts'
+import { deriveBenchSessionToken } from './community-rows.ts'
 
 /**
- * A member for whom `insertNotificationScene` adds `count` notifications of likes, each about another post.
+ * A member for whom `insertNotificationBenchRows` adds `count` notifications of likes, each about another post.
  * So the community needs at least `count` posts.
  */
-export interface NotificationReader {
+export interface NotificationBenchReader {
   id: number
   count: number
 }
-/** The id of the member who reads and writes in the chats that `insertNotificationScene` adds. */
-export const CHAT_MEMBER_ID = 5
+/** The id of the member who reads and writes in the chats that `insertNotificationBenchRows` adds. */
+export const NOTIFICATION_BENCH_CHAT_MEMBER_ID = 5
 const EMOJI = ['👍', '🎉', '😂']
 
 /**
@@ -20,13 +20,13 @@ const EMOJI = ['👍', '🎉', '😂']
  * in `groups`, with that many members, each of whom has a device; and two chats of `messages` messages, one
  * without reactions and one with reactions to each message. Returns the ids of the groups and the chats.
  */
-export function insertNotificationScene(
+export function insertNotificationBenchRows(
   folder: string,
   {
     readers,
     groups,
     messages,
-  }: { readers: readonly NotificationReader[]; groups: readonly number[]; messages: number },
+  }: { readers: readonly NotificationBenchReader[]; groups: readonly number[]; messages: number },
 ) {
   const db = new DatabaseSync(join(folder, 'engawa.db'))
   db.exec('pragma synchronous = off; begin')
@@ -45,7 +45,7 @@ export function insertNotificationScene(
 const now = () => new Date().toISOString()
 
 /** Inserts one unread notification of a like for each of the `count` newest posts. */
-function insertNotifications(db: DatabaseSync, { id, count }: NotificationReader) {
+function insertNotifications(db: DatabaseSync, { id, count }: NotificationBenchReader) {
   db.prepare(
     `insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
      select ?, 'like', id, 0, 0 from posts order by id desc limit ?`,
@@ -75,14 +75,14 @@ function insertDevices(db: DatabaseSync, count: number) {
   const key = createECDH('prime256v1').generateKeys('base64url')
   const auth = randomBytes(16).toString('base64url')
   for (let id = 1; id <= count; id++) {
-    const hash = createHash('sha256').update(deriveSessionToken(id)).digest('hex')
+    const hash = createHash('sha256').update(deriveBenchSessionToken(id)).digest('hex')
     session.run(hash, id, now(), now())
     device.run(id, hash, `https://push.invalid/${id}`, key, auth, now())
   }
 }
 
 /**
- * Creates a group of `members` members: CHAT_MEMBER_ID, and the other members with the smallest ids. Returns
+ * Creates a group of `members` members: NOTIFICATION_BENCH_CHAT_MEMBER_ID, and the other members with the smallest ids. Returns
  * the id of the group.
  */
 function insertGroup(db: DatabaseSync, name: string, members: number) {
@@ -92,9 +92,9 @@ function insertGroup(db: DatabaseSync, name: string, members: number) {
   const member = db.prepare(
     'insert into conversation_members (conversation_id, user_id, added_by, created_at) values (?, ?, 1, ?)',
   )
-  member.run(id, CHAT_MEMBER_ID, now())
+  member.run(id, NOTIFICATION_BENCH_CHAT_MEMBER_ID, now())
   for (let user = 1, left = members - 1; left > 0; user++)
-    if (user !== CHAT_MEMBER_ID) {
+    if (user !== NOTIFICATION_BENCH_CHAT_MEMBER_ID) {
       member.run(id, user, now())
       left--
     }
@@ -115,7 +115,12 @@ function insertChat(db: DatabaseSync, messages: number, emoji: readonly string[]
     'insert into reactions (message_id, user_id, emoji, created_at) values (?, ?, ?, ?)',
   )
   for (let n = 0; n < messages; n++) {
-    const { lastInsertRowid } = message.run(id, n % 2 ? 1 : CHAT_MEMBER_ID, `chat ${id} ${n}`, now())
+    const { lastInsertRowid } = message.run(
+      id,
+      n % 2 ? 1 : NOTIFICATION_BENCH_CHAT_MEMBER_ID,
+      `chat ${id} ${n}`,
+      now(),
+    )
     for (const one of emoji) reaction.run(lastInsertRowid, 1, one, now())
   }
   return id

@@ -2,16 +2,20 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_MENTIONS } from '#features/people/text-parts-contract.ts'
-import { type CookiesAndXsrfToken, fetchCookiesAndXsrfToken } from './client.ts'
+import { MAX_MENTIONS_PER_TEXT } from '#features/people/text-parts-contract.ts'
+import { type BenchCookiesAndXsrfToken, fetchBenchCookiesAndXsrfToken } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { fetchListResponse, measureListServersInTurns, warmUpList } from './lists.ts'
-import { CHAT_MEMBER_ID, insertNotificationScene } from './notification-rows.ts'
+import {
+  fetchListBenchResponse,
+  measureListBenchContestantsInTurns,
+  warmUpServerForListBench,
+} from './lists.ts'
+import { insertNotificationBenchRows, NOTIFICATION_BENCH_CHAT_MEMBER_ID } from './notification-rows.ts'
 import { type BenchServer, startBenchServer } from './processes.ts'
 import {
   type BenchReport,
   type BenchSettings,
-  CONSTANT_COST_TARGET,
+  CONSTANT_COST_RATIO_BENCH_TARGET,
   measureMediansInTurns,
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
@@ -41,9 +45,9 @@ export async function compareNotificationCosts(
     { id: 3, count: 100 },
     { id: 4, count: 1 },
   ]
-  const scene = insertNotificationScene(folder, { readers, groups: GROUPS, messages: MESSAGES })
+  const scene = insertNotificationBenchRows(folder, { readers, groups: GROUPS, messages: MESSAGES })
   const server = await startBenchServer(folder)
-  const member = await fetchCookiesAndXsrfToken(server.url, CHAT_MEMBER_ID)
+  const member = await fetchBenchCookiesAndXsrfToken(server.url, NOTIFICATION_BENCH_CHAT_MEMBER_ID)
   await compareReaders(report, server, readers, settings)
   await compareChats(report, server, member, scene, settings)
   await comparePosts(report, server, member, settings)
@@ -60,7 +64,7 @@ async function compareReaders(
   readers: readonly { id: number; count: number }[],
   settings: BenchSettings,
 ) {
-  const people = await Promise.all(readers.map(({ id }) => fetchCookiesAndXsrfToken(server.url, id)))
+  const people = await Promise.all(readers.map(({ id }) => fetchBenchCookiesAndXsrfToken(server.url, id)))
   for (const path of ['/api/notifications', '/api/notifications/unread', '/notifications']) {
     const [many, some, one] = await measureOnOneServer(
       server,
@@ -69,7 +73,7 @@ async function compareReaders(
     )
     const what = `GET ${path} of ${count(readers[0]!.count)}, processor`
     const ours = { what, ours: many!, unit: 'µs' }
-    report.add({ ...ours, theirs: some!, comparedWith: 'of 100', aim: CONSTANT_COST_TARGET })
+    report.add({ ...ours, theirs: some!, comparedWith: 'of 100', aim: CONSTANT_COST_RATIO_BENCH_TARGET })
     report.add({ ...ours, theirs: one!, comparedWith: 'of 1' })
   }
 }
@@ -77,13 +81,13 @@ async function compareReaders(
 async function compareChats(
   report: BenchReport,
   server: BenchServer,
-  who: CookiesAndXsrfToken,
+  who: BenchCookiesAndXsrfToken,
   { reacted, plain }: { reacted: number; plain: number },
   settings: BenchSettings,
 ) {
   const listOf = async (chat: number) => {
     const path = `/api/group-messages/${chat}`
-    const { body } = await fetchListResponse(server, { what: path, path, who })
+    const { body } = await fetchListBenchResponse(server, { what: path, path, who })
     const ids = (JSON.parse(body.toString()) as { id: number }[]).map(({ id }) => id)
     return [
       { path, who },
@@ -103,7 +107,7 @@ async function compareChats(
       unit: 'µs',
       // The request for the reactions has no target. In the chat with reactions it counts three rows for each
       // message, and none in the other chat.
-      ...(n !== 1 && { aim: CONSTANT_COST_TARGET }),
+      ...(n !== 1 && { aim: CONSTANT_COST_RATIO_BENCH_TARGET }),
     })
   }
 }
@@ -111,12 +115,12 @@ async function compareChats(
 /** Measures GET requests in turns. Returns the microseconds of processor time of each. */
 async function measureOnOneServer(
   server: BenchServer,
-  requests: readonly { path: string; who: CookiesAndXsrfToken }[],
+  requests: readonly { path: string; who: BenchCookiesAndXsrfToken }[],
   settings: BenchSettings,
 ) {
   const lists = requests.map(({ path, who }) => ({ what: path, path, who }))
-  await warmUpList(server, lists[0]!)
-  const found = await measureListServersInTurns(
+  await warmUpServerForListBench(server, lists[0]!)
+  const found = await measureListBenchContestantsInTurns(
     lists.map((list) => ({ ...server, list, path: list.path })),
     settings,
   )
@@ -126,15 +130,15 @@ async function measureOnOneServer(
 async function comparePosts(
   report: BenchReport,
   server: BenchServer,
-  who: CookiesAndXsrfToken,
+  who: BenchCookiesAndXsrfToken,
   { rounds }: BenchSettings,
 ) {
-  const mentions = Array.from({ length: MAX_MENTIONS }, (_, n) => `@member${n + 10}`).join(' ')
+  const mentions = Array.from({ length: MAX_MENTIONS_PER_TEXT }, (_, n) => `@member${n + 10}`).join(' ')
   const measure = (text: string) => measurePost(server, who, '/api/posts', { text }, 201)
   for (let n = 0; n < WARM; n++) await measure(n % 2 ? mentions : 'none')
   const [ours, theirs] = await measureMediansInTurns(rounds * 4, [mentions, 'none'], measure)
   report.add({
-    what: `post that mentions ${MAX_MENTIONS} members, to the answer`,
+    what: `post that mentions ${MAX_MENTIONS_PER_TEXT} members, to the answer`,
     ours: ours!.ms,
     theirs: theirs!.ms,
     comparedWith: 'without mentions',
@@ -151,7 +155,7 @@ async function comparePosts(
 async function compareGroups(
   report: BenchReport,
   server: BenchServer,
-  { folder, member, groups }: { folder: string; member: CookiesAndXsrfToken; groups: readonly number[] },
+  { folder, member, groups }: { folder: string; member: BenchCookiesAndXsrfToken; groups: readonly number[] },
   { rounds }: BenchSettings,
 ) {
   const send = (group_id: number) =>
@@ -184,7 +188,7 @@ async function compareGroups(
 /** Sends a POST request, and measures the time to its answer. */
 async function measurePost(
   { url }: BenchServer,
-  { cookie, token }: CookiesAndXsrfToken,
+  { cookie, token }: BenchCookiesAndXsrfToken,
   path: string,
   body: object,
   status: number,

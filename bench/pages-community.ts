@@ -2,7 +2,7 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import { transaction } from '#core/database/transaction.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
-import { requirePrivateChatAccess } from '#features/chat/read.ts'
+import { requireReadablePrivateChat } from '#features/chat/read.ts'
 
 export const POSTS = 520
 export const MESSAGES = 10_000
@@ -40,7 +40,7 @@ async function addPosts({ db }: AppContext) {
  */
 async function addMessages(context: AppContext) {
   const { db } = context
-  const { conversation } = await requirePrivateChatAccess(
+  const { conversation } = await requireReadablePrivateChat(
     createMemberContextWithoutRoles(context, ben),
     tomas,
   )

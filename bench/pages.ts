@@ -1,13 +1,13 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { startDemoServer } from '#bench/demo.ts'
+import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
 import { addPostsAndMessages, LONG_CHAT, MESSAGES, POSTS } from '#bench/pages-community.ts'
 import { exitAfterSeconds } from '#bench/time-limit.ts'
-import { traceMainThreadTasks } from '#bench/trace.ts'
+import { traceBrowserMainThreadTasks } from '#bench/trace.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
-import { stopAllServers } from '#tests/server.ts'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
+import { stopAllTestServers } from '#tests/server.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 
 // Measures the longest time for which a page does not react while a person scrolls through posts and
 // messages, and while a person writes below them.
@@ -199,7 +199,7 @@ async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, 
 /** Measures and prints how long the tasks of the page are. Returns the number of long tasks. */
 async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
   let said: unknown
-  const tasks = await traceMainThreadTasks(browser, page, async () => {
+  const tasks = await traceBrowserMainThreadTasks(browser, page, async () => {
     said = await act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)
@@ -213,11 +213,11 @@ async function measure(browser: Browser, page: Page, rate: number, { name, act, 
 }
 
 async function main() {
-  const executablePath = findChromium()
+  const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
   exitAfterSeconds(TIME_LIMIT, () => work)
-  const { url } = await startDemoServer(addPostsAndMessages)
+  const { url } = await startBenchServerWithDemoCommunity(addPostsAndMessages)
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
   const words = process.argv.slice(2)
@@ -249,5 +249,5 @@ try {
 } catch (error) {
   exitWithError(error)
 } finally {
-  await stopAllServers()
+  await stopAllTestServers()
 }

@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
-  type CookiesAndXsrfToken,
-  createRequestListSource,
-  encodeRequest,
-  fetchCookiesAndXsrfToken,
+  type BenchCookiesAndXsrfToken,
+  createBenchRequestListSource,
+  encodeBenchHttpRequest,
+  fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { copyToPostgres, createPostgresTimeReader } from './postgres.ts'
-import { type BenchServer, readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
-import { createRandomGenerator } from './random.ts'
+import { type BenchServer, readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
+import { createSeededRandomFunction } from './random.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
@@ -43,7 +43,7 @@ interface WriteKind<K extends WrittenKind> {
   status?: number
   /** Returns an endless sequence of rows that do not exist yet. */
   generate(db: DatabaseSync, community: BenchCommunity): Generator<Row<K>>
-  toRequest(row: Row<K>, who: CookiesAndXsrfToken): Buffer
+  toRequest(row: Row<K>, who: BenchCookiesAndXsrfToken): Buffer
 }
 
 const countWriters = ({ size }: BenchCommunity) => Math.min(WRITERS, size.members)
@@ -56,7 +56,7 @@ function* generateNewPairs(
   seed: number,
   isKnown: (a: number, b: number) => unknown,
 ) {
-  const random = createRandomGenerator(seed)
+  const random = createSeededRandomFunction(seed)
   for (const found = new Set<string>(); ; ) {
     const [a, b] = [1 + Math.floor(random() * writers), 1 + Math.floor(random() * max)]
     if (found.has(`${a} ${b}`) || isKnown(a, b)) continue
@@ -90,7 +90,7 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
       ))
         yield { member, post }
     },
-    toRequest: ({ post }, who) => encodeRequest('PUT', `/api/posts/${post}/like`, { who }),
+    toRequest: ({ post }, who) => encodeBenchHttpRequest('PUT', `/api/posts/${post}/like`, { who }),
   },
   posts: {
     what: 'POST post',
@@ -101,7 +101,7 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
         yield { member: 1 + (n % countWriters(community)), client_id: `bench ${n}`, body: toText(n) }
     },
     toRequest: ({ client_id, body: text }, who) =>
-      encodeRequest('POST', '/api/posts', { who, body: { text, client_id } }),
+      encodeBenchHttpRequest('POST', '/api/posts', { who, body: { text, client_id } }),
   },
   privateMessages: {
     what: 'POST private message',
@@ -119,7 +119,10 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
       for (const [chat, n] of chats) yield { ...chat, client_id: `bench ${n}`, body: toText(n) }
     },
     toRequest: ({ other: targetUserId, client_id, body: input }, who) =>
-      encodeRequest('POST', '/api/send-private-message', { who, body: { input, targetUserId, client_id } }),
+      encodeBenchHttpRequest('POST', '/api/send-private-message', {
+        who,
+        body: { input, targetUserId, client_id },
+      }),
   },
   groupMessages: {
     what: 'POST group message',
@@ -136,7 +139,10 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
       for (const [group, n] of groups) yield { ...group, client_id: `group ${n}`, body: toText(n) }
     },
     toRequest: ({ conversation: group_id, client_id, body: message }, who) =>
-      encodeRequest('POST', '/api/group-messages/send', { who, body: { message, group_id, client_id } }),
+      encodeBenchHttpRequest('POST', '/api/group-messages/send', {
+        who,
+        body: { message, group_id, client_id },
+      }),
   },
   follows: {
     what: 'POST follow',
@@ -149,7 +155,7 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
       for (const [member, other] of generateNewPairs(countWriters(community), people, 5, isKnown))
         yield { member, other }
     },
-    toRequest: ({ other }, who) => encodeRequest('POST', `/api/follow/${other}`, { who }),
+    toRequest: ({ other }, who) => encodeBenchHttpRequest('POST', `/api/follow/${other}`, { who }),
   },
 }
 
@@ -178,9 +184,9 @@ export async function compareWritesOnPostgres(
   settings: BenchSettings,
 ) {
   const parent = ensureBenchRootFolder()
-  const postgres = findRedis() && (await startTemporaryPostgres({ isDurable: true, parent }))
+  const postgres = findRedisServerPath() && (await startTemporaryPostgres({ isDurable: true, parent }))
   if (!postgres) return report.note('Left out: the writes need PostgreSQL and Redis.')
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   const copies = await Promise.all([1, 2, 3].map(() => copyToPostgres(postgres.url, community)))
   const [first, second, third] = copies as [Copy, Copy, Copy]
   const sqliteFolder = copyBenchCommunity(community)
@@ -211,13 +217,14 @@ async function createServerContestant(
   { url, port, pid }: BenchServer,
   community: BenchCommunity,
 ): Promise<WriteContestant> {
-  const who = new Map<number, CookiesAndXsrfToken>()
-  for (let id = 1; id <= countWriters(community); id++) who.set(id, await fetchCookiesAndXsrfToken(url, id))
+  const who = new Map<number, BenchCookiesAndXsrfToken>()
+  for (let id = 1; id <= countWriters(community); id++)
+    who.set(id, await fetchBenchCookiesAndXsrfToken(url, id))
   return {
     pid,
     async write(kind, rows) {
       const { toRequest, status = 200 } = kinds[kind]
-      const next = createRequestListSource(rows.map((row) => toRequest(row, who.get(row.member)!)))
+      const next = createBenchRequestListSource(rows.map((row) => toRequest(row, who.get(row.member)!)))
       const options = { connections: CONNECTIONS, next, status }
       return (await measureConcurrentHttpRequests(port, options)).perSecond
     },
@@ -257,12 +264,12 @@ async function compareKind<K extends WrittenKind>(
       some = take(length)
       written += length
     }
-    const [program, postgres] = [readProcessorTime(one.pid), readPostgresTime()]
+    const [program, postgres] = [readCpuTimeOfProcess(one.pid), readPostgresTime()]
     const perSecond = await one.write(kind, some)
     const toMicros = (ms: number) => (ms * 1000) / some.length
     return {
       perSecond,
-      micros: toMicros(readProcessorTime(one.pid) - program),
+      micros: toMicros(readCpuTimeOfProcess(one.pid) - program),
       postgres: toMicros(readPostgresTime() - postgres),
     }
   }

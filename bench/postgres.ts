@@ -4,25 +4,25 @@ import { allMigrations } from '#app.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { startRedis } from '#tests/redis.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  createPostgresDatabase,
-  findRedis,
+  createTestPostgresDatabase,
+  findRedisServerPath,
   runPostgresQuery,
   startTemporaryPostgres,
 } from '#tests/services.ts'
 import {
-  type CookiesAndXsrfToken,
-  encodeRequest,
-  fetchCookiesAndXsrfToken,
+  type BenchCookiesAndXsrfToken,
+  encodeBenchHttpRequest,
+  fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { fetchListResponse } from './lists.ts'
+import { fetchListBenchResponse } from './lists.ts'
 import {
   type BenchServer,
   type BenchWorker,
-  readProcessorTime,
+  readCpuTimeOfProcess,
   readProcessorTimeOfEndedChildren,
   startBenchServer,
   startBenchWorker,
@@ -76,14 +76,14 @@ interface Contestant {
  * Measures one process on PostgreSQL with Redis, which caches results of queries, in turns with one without
  * Redis, which caches nothing, and with the simplest server on the same PostgreSQL.
  */
-export async function compareCachesOnPostgres(
+export async function comparePostgresWithAndWithoutRedisCache(
   report: BenchReport,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
-  const postgres = findRedis() && (await startTemporaryPostgres())
+  const postgres = findRedisServerPath() && (await startTemporaryPostgres())
   if (!postgres) return report.note('Left out: this section needs PostgreSQL and Redis.')
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   const folders: string[] = []
   const open = async (env: Record<string, string>) => {
     const { url, folder } = await copyToPostgres(postgres.url, community)
@@ -91,7 +91,7 @@ export async function compareCachesOnPostgres(
     return startBenchServer(folder, { DATABASE_URL: url, ...env })
   }
   const [cached, uncached] = [await open({ REDIS_URL: redis.url }), await open({})]
-  const bare = await startBenchWorker('bare-postgres.ts', await createPostgresDatabase(postgres.url))
+  const bare = await startBenchWorker('bare-postgres.ts', await createTestPostgresDatabase(postgres.url))
   const readPostgresTime = await createPostgresTimeReader(postgres.url)
   for (const one of cases)
     await compareCase(report, one, { cached, uncached, bare, readPostgresTime }, community, settings)
@@ -106,7 +106,7 @@ export async function compareCachesOnPostgres(
  */
 export async function copyToPostgres(server: string, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
-  const url = await createPostgresDatabase(server)
+  const url = await createTestPostgresDatabase(server)
   const { db, close } = await openPostgres(url, { withoutTimeouts: true })
   await moveToPostgres(folder, db, allMigrations, null)
   await runMigrations(db, allMigrations)
@@ -131,16 +131,16 @@ async function compareCase(
   settings: BenchSettings,
 ) {
   const [ours, before] = [await toContestant(cached), await toContestant(uncached)]
-  const example = { what, path, ...(members && { who: await fetchCookiesAndXsrfToken(cached.url, 1) }) }
-  await bare.ask(await fetchListResponse(cached, example))
+  const example = { what, path, ...(members && { who: await fetchBenchCookiesAndXsrfToken(cached.url, 1) }) }
+  await bare.ask(await fetchListBenchResponse(cached, example))
   const simplest = { ...ours, port: bare.first as number, pid: bare.pid, like: null }
 
   async function toContestant({ url, port, pid }: BenchServer): Promise<Contestant> {
-    const who: CookiesAndXsrfToken[] = []
-    for (let id = 1; id <= members; id++) who.push(await fetchCookiesAndXsrfToken(url, id))
+    const who: BenchCookiesAndXsrfToken[] = []
+    for (let id = 1; id <= members; id++) who.push(await fetchBenchCookiesAndXsrfToken(url, id))
     const requests = members
-      ? who.map((one) => encodeRequest('GET', path, { who: one }))
-      : [encodeRequest('GET', path)]
+      ? who.map((one) => encodeBenchHttpRequest('GET', path, { who: one }))
+      : [encodeBenchHttpRequest('GET', path)]
     return { port, pid, requests, like: await createLikeWriter(url, size.posts) }
   }
 
@@ -195,9 +195,9 @@ async function measureSlice(
   let sent = 0
   const next = () => (performance.now() < end ? requests[sent++ % requests.length]! : null)
   const likes = like ? writeLikes(like, end) : Promise.resolve(0)
-  const [server, postgres] = [readProcessorTime(pid), readPostgresTime()]
+  const [server, postgres] = [readCpuTimeOfProcess(pid), readPostgresTime()]
   const done = await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
-  const [serverAfter, postgresAfter] = [readProcessorTime(pid), readPostgresTime()]
+  const [serverAfter, postgresAfter] = [readCpuTimeOfProcess(pid), readPostgresTime()]
   return {
     perSecond: done.perSecond,
     micros: ((serverAfter - server) * 1000) / done.requests,
@@ -218,7 +218,7 @@ async function writeLikes(like: () => Promise<unknown>, end: number) {
 
 /** Returns a function that toggles the like of a member for one of the newest posts. */
 async function createLikeWriter(url: string, posts: number) {
-  const { cookie, token } = await fetchCookiesAndXsrfToken(url, LIKER)
+  const { cookie, token } = await fetchBenchCookiesAndXsrfToken(url, LIKER)
   let count = 0
   return async () => {
     const post = posts - (count++ % 20)
@@ -237,8 +237,8 @@ export async function createPostgresTimeReader(url: string) {
   return () => {
     const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readParent(name) === main)
     return children.reduce(
-      (sum, pid) => sum + (readProcessorTime(Number(pid)) || 0),
-      readProcessorTime(main) + readProcessorTimeOfEndedChildren(main),
+      (sum, pid) => sum + (readCpuTimeOfProcess(Number(pid)) || 0),
+      readCpuTimeOfProcess(main) + readProcessorTimeOfEndedChildren(main),
     )
   }
 }

@@ -13,13 +13,13 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 /** Kills a child process when this process ends. */
-export function killChildOnExit<C extends ChildProcess>(child: C): C {
+export function killChildProcessOnExit<C extends ChildProcess>(child: C): C {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+export async function stopChildProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill(signal)
@@ -29,7 +29,7 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'S
 /** The program that `npm start` runs. */
 export const ENGAWA_PROGRAM = join(repositoryRoot, 'bin/engawa')
 /** Returns the environment variables with which ENGAWA_PROGRAM serves `folder` on `port`. */
-export const createStartEnvironment = (folder: string, port: number) => {
+export const createBenchServerEnvironment = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
 }
@@ -42,10 +42,10 @@ export type BenchServer = Awaited<ReturnType<typeof startBenchServer>>
  */
 export async function startBenchServer(folder: string, env: Record<string, string> = {}) {
   const port = await findFreePort()
-  const child = killChildOnExit(
+  const child = killChildProcessOnExit(
     spawn(ENGAWA_PROGRAM, {
       cwd: repositoryRoot,
-      env: { ...createStartEnvironment(folder, port), ...env },
+      env: { ...createBenchServerEnvironment(folder, port), ...env },
       stdio: 'ignore',
     }),
   )
@@ -65,7 +65,7 @@ export async function startBenchServer(folder: string, env: Record<string, strin
     pid: child.pid!,
     stop() {
       child.off('exit', isOver)
-      return stopChild(child)
+      return stopChildProcess(child)
     },
   }
 }
@@ -77,7 +77,9 @@ export type BenchWorker = Awaited<ReturnType<typeof startBenchWorker>>
  * sends a message to the program and returns the answer; only one `ask` may wait at a time.
  */
 export async function startBenchWorker(program: string, ...args: string[]) {
-  const child = killChildOnExit(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
+  const child = killChildProcessOnExit(
+    fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }),
+  )
   const isOver = (code: number | null) => {
     throw new Error(`${program} ended with ${code}`)
   }
@@ -93,7 +95,7 @@ export async function startBenchWorker(program: string, ...args: string[]) {
     },
     stop() {
       child.off('exit', isOver)
-      return stopChild(child, 'SIGKILL')
+      return stopChildProcess(child, 'SIGKILL')
     },
   }
 }
@@ -102,7 +104,7 @@ export async function startBenchWorker(program: string, ...args: string[]) {
  * Returns whether the limit of open files allows a process to open this many sockets in addition to its other
  * files.
  */
-export function canOpenSockets(sockets: number) {
+export function doesOpenFileLimitAllowSockets(sockets: number) {
   // Compares with the hard limit, because Node raises its own soft limit to the hard limit.
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits?: { open_files: { hard: number | 'unlimited' } }
@@ -117,7 +119,7 @@ const TICK = 10
  * Returns the processor time that all threads of a process have used so far, in milliseconds; NaN if the
  * system has no /proc.
  */
-export const readProcessorTime = (pid: number) => sumTimesInStat(pid, 11)
+export const readCpuTimeOfProcess = (pid: number) => sumTimesInStat(pid, 11)
 
 /** Returns the processor time of the children of a process that have ended, in milliseconds. */
 export const readProcessorTimeOfEndedChildren = (pid: number) => sumTimesInStat(pid, 13)
@@ -133,7 +135,7 @@ function sumTimesInStat(pid: number, index: number) {
 }
 
 /** Returns the resident memory of a process in bytes; NaN if the system has no /proc. */
-export function readProcessMemory(pid: number) {
+export function readResidentMemoryOfProcess(pid: number) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
   } catch {

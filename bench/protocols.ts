@@ -49,7 +49,7 @@ const upgrade = (path: string) =>
  * Returns the WebSocket frame of a client's text message (RFC 6455, 5.2). Its mask is all zeros, so that the
  * text stays unchanged.
  */
-export function encodeWebSocketTextFrame(text: string) {
+export function encodeBenchWebSocketTextFrame(text: string) {
   const body = Buffer.from(text)
   const size =
     body.length < 126
@@ -69,11 +69,11 @@ function webSocketFrame(chunk: Buffer, at: number) {
 export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => ({
   hello: Buffer.concat([
     upgrade('/app/engawa?protocol=7'),
-    encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
+    encodeBenchWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
   ]),
   isWelcome: (receivedText) => receivedText.includes('subscription_succeeded'),
   frameSize: webSocketFrame,
-  answer: encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} })),
+  answer: encodeBenchWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} })),
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
 })
 
@@ -88,7 +88,7 @@ export const createClientEventBenchProtocol = (secret: string): BenchProtocol =>
     if (!id) return null
     const signature = createHmac('sha256', secret).update(`${id}:${CLIENT_EVENT_CHANNEL}`).digest('hex')
     const data = { channel: CLIENT_EVENT_CHANNEL, auth: `engawa:${signature}` }
-    return encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data }))
+    return encodeBenchWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data }))
   },
 })
 
@@ -152,7 +152,7 @@ export const mqttBenchProtocol: BenchProtocol = {
 // ── Encoding the messages of the publishers ─────────────────────────────────
 
 /** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
-export const encodePusherHttpPublish = (secret: string, data: string) =>
+export const encodeBenchPusherPublishRequest = (secret: string, data: string) =>
   encodeSignedRequest(secret, 'events', { name: 'MessageSent', channel: CHANNEL, data })
 
 /** Returns the bytes of a signed HTTP request that sends `count` events at once (`batch_events`). */
@@ -172,8 +172,8 @@ function encodeSignedRequest(secret: string, call: string, content: object) {
 }
 /** Returns the WebSocket frame of a client event with `data`. */
 export const encodeClientEvent = (data: string) =>
-  encodeWebSocketTextFrame(
+  encodeBenchWebSocketTextFrame(
     JSON.stringify({ event: 'client-MessageSent', channel: CLIENT_EVENT_CHANNEL, data }),
   )
-export const encodeRedisPublish = (payload: string) => resp('PUBLISH', CHANNEL, payload)
-export const encodeMqttPublish = (payload: string) => packet(0x30, CHANNEL, Buffer.from(payload))
+export const encodeBenchRedisPublishCommand = (payload: string) => resp('PUBLISH', CHANNEL, payload)
+export const encodeBenchMqttPublishPacket = (payload: string) => packet(0x30, CHANNEL, Buffer.from(payload))

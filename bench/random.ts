@@ -2,7 +2,7 @@
  * Returns a function that returns random numbers from 0 to 1 (mulberry32). The same seed gives the same
  * numbers.
  */
-export function createRandomGenerator(seed: number) {
+export function createSeededRandomFunction(seed: number) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -16,10 +16,11 @@ export function createRandomGenerator(seed: number) {
  * Returns a random whole number below `n`. Small numbers are the most frequent: a fifth of the results are in
  * the first hundredth.
  */
-export const pickSkewedNumber = (random: () => number, n: number) => Math.floor(n * random() ** 3)
+export const pickRandomNumberSkewedToSmall = (random: () => number, n: number) =>
+  Math.floor(n * random() ** 3)
 
 /** Yields `count` different whole numbers below `n`: every `stride`-th number, beginning at a random one. */
-export function* generateDistinctNumbers(random: () => number, count: number, n: number) {
+export function* generateDistinctRandomNumbers(random: () => number, count: number, n: number) {
   const stride = [7919, 104_729, 611_953, 15_485_863].find((prime) => n % prime !== 0)!
   let at = Math.floor(random() * n)
   for (let left = Math.min(count, n); left > 0; left--) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /** One line of the report. */
-export interface ReportMetric {
+export interface BenchReportMetric {
   what: string
   /** The measured value of Engawa. `unit` is the unit of `ours` and `theirs`. */
   ours: number
@@ -13,15 +13,15 @@ export interface ReportMetric {
   comparedWith?: string
   unit: string
   /** The target for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
-  aim?: MetricThreshold
+  aim?: BenchMetricThreshold
 }
-export type MetricThreshold = { least: number } | { most: number }
+export type BenchMetricThreshold = { least: number } | { most: number }
 
 /**
  * The target for the ratio of a large to a small community, for costs that should not grow with the
  * community.
  */
-export const CONSTANT_COST_TARGET = { most: 1.3 }
+export const CONSTANT_COST_RATIO_BENCH_TARGET = { most: 1.3 }
 
 export function computeMedian(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -66,7 +66,7 @@ export type BenchReport = ReturnType<typeof createBenchReport>
  * if a target is missed.
  */
 export function createBenchReport() {
-  const figures: (ReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
+  const figures: (BenchReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
   let section = ''
   const row = (cells: readonly string[]) =>
     console.log(
@@ -82,7 +82,7 @@ export function createBenchReport() {
       row(['', 'ours', 'against', '', 'ratio', 'aim', ''])
     },
     note: (line: string) => console.log(`  ${line}`),
-    add(figure: ReportMetric) {
+    add(figure: BenchReportMetric) {
       const { what: label, ours, theirs, comparedWith: contestant, unit, aim: target } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours

@@ -2,7 +2,7 @@
 // cores, which also ran the client). All others are assumptions: change them here and run it again.
 
 /** How people use the community. Numbers of a day are for one active member. */
-export const behaviour = {
+export const scalingModelMemberBehaviour = {
   /** Assumption: the part of the members who come on a day. */
   dailyActive: 0.4,
   /** Assumption: the busiest hour has three times the requests of an average hour. */
@@ -35,7 +35,7 @@ export const behaviour = {
 } as const
 
 /** Shapes of the distributions. */
-export const shapes = {
+export const scalingModelDistributionShapes = {
   /**
    * Followers by rank fall as rank^-0.78. It is 1 / (2.276 - 1). The exponent 2.276 is that of Kwak and others
    * for Twitter (WWW 2010), cited from memory and not checked.
@@ -61,7 +61,7 @@ export const shapes = {
 } as const
 
 /** Costs in µs of one core. */
-export const costs = {
+export const scalingModelCpuCosts = {
   /**
    * Assumption: one statement on one shard, with its parsing, its plan and its answer. Measured lists on
    * PostgreSQL, one process, members in turn: 2,000/s, so 1,000 µs of two cores for client, process and
@@ -89,7 +89,7 @@ export const costs = {
 } as const
 
 /** Sizes in bytes. */
-export const sizes = {
+export const scalingModelByteSizes = {
   /** Rows with their indexes on SQLite, from bench/community.ts. */
   post: 330,
   like: 75,
@@ -118,7 +118,7 @@ export const sizes = {
 } as const
 
 /** The most that a part may have, in the unit of the figure that is compared with it. */
-export const limits = {
+export const scalingModelLimits = {
   /** The budget of the first page, in bytes (`npm run sizes`). */
   presenceList: 120_000,
   /** Assumption: live events a second for which a phone has to wake up and draw. */

@@ -1,4 +1,4 @@
-import type { Tables } from '#core/database/database.ts'
+import type { DatabaseTables } from '#core/database/database.ts'
 
 // The plan by which the tables would be cut over the shards of a distributed PostgreSQL. docs/scaling.md
 // explains it. Engawa does not use it: only `bench/scaling.ts` and tests/scaling.test.ts read this file.
@@ -14,7 +14,7 @@ import type { Tables } from '#core/database/database.ts'
  */
 type Placement = 'member' | 'post' | 'conversation' | 'text' | 'value' | 'copied' | 'single'
 
-export interface TableKey {
+export interface TableShardKey {
   placement: Placement
   /** The columns from whose value the shard follows. Empty for `copied` and `single`. */
   columns: readonly string[]
@@ -25,23 +25,23 @@ export interface TableKey {
   secondColumn?: string
 }
 
-const member = (column = 'user_id', secondColumn?: string): TableKey => ({
+const member = (column = 'user_id', secondColumn?: string): TableShardKey => ({
   placement: 'member',
   columns: [column],
   ...(secondColumn && { secondColumn }),
 })
-const post = (column = 'post_id'): TableKey => ({ placement: 'post', columns: [column] })
-const conversation = (column: string): TableKey => ({ placement: 'conversation', columns: [column] })
-const text: TableKey = { placement: 'text', columns: ['post_id', 'reply_id', 'message_id'] }
-const value = (column: string): TableKey => ({ placement: 'value', columns: [column] })
-const copied: TableKey = { placement: 'copied', columns: [] }
-const single: TableKey = { placement: 'single', columns: [] }
+const post = (column = 'post_id'): TableShardKey => ({ placement: 'post', columns: [column] })
+const conversation = (column: string): TableShardKey => ({ placement: 'conversation', columns: [column] })
+const text: TableShardKey = { placement: 'text', columns: ['post_id', 'reply_id', 'message_id'] }
+const value = (column: string): TableShardKey => ({ placement: 'value', columns: [column] })
+const copied: TableShardKey = { placement: 'copied', columns: [] }
+const single: TableShardKey = { placement: 'single', columns: [] }
 
 /** `Tables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts. */
-type TableName = Exclude<keyof Tables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
+type TableName = Exclude<keyof DatabaseTables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
 
 /** The key of each table. A new table without a key does not compile. */
-export const tableKeys: Record<TableName, TableKey> = {
+export const shardKeysByTable: Record<TableName, TableShardKey> = {
   // Members, and what belongs to one member.
   users: member('id'),
   sessions: member(),
@@ -165,7 +165,7 @@ type UniqueRemedy = 'same shard' | 'token' | 'name row'
  * The unique constraints and primary keys without a column of the table's key, as `table (columns)`.
  * Tests compare this list with the schema.
  */
-export const uniqueRemedies: Readonly<Record<string, UniqueRemedy>> = {
+export const uniqueConstraintShardingRemedies: Readonly<Record<string, UniqueRemedy>> = {
   'users (email_key)': 'name row',
   'users (handle)': 'name row',
   'passkeys (credential_id)': 'name row',
@@ -186,23 +186,27 @@ export const uniqueRemedies: Readonly<Record<string, UniqueRemedy>> = {
  * The number of shards. Each node has several of them, so a new node takes whole shards and no row changes
  * its shard. The Citus documentation advises 32 to 128.
  */
-export const SHARDS = 64
-const allShards: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard)
+export const SIMULATED_SHARD_COUNT = 64
+const allShards: readonly number[] = Array.from({ length: SIMULATED_SHARD_COUNT }, (_, shard) => shard)
 
 /** Returns the shard of an id. The simulation hashes ids; real ids would contain the shard. */
-export function toShard(id: number) {
+export function toSimulatedShard(id: number) {
   const mixed = Math.imul(id ^ (id >>> 16), 0x45d9f3b)
-  return ((mixed ^ (mixed >>> 16)) >>> 0) % SHARDS
+  return ((mixed ^ (mixed >>> 16)) >>> 0) % SIMULATED_SHARD_COUNT
 }
 
 /**
  * Returns the shards that a query has to ask if it compares `column` with the ids. They are all shards if
  * the column is no key of the table. They are none for a table of which every node has a copy.
  */
-export function routeQuery(table: keyof typeof tableKeys, column: string, ids: readonly number[]) {
-  const { placement, columns, secondColumn } = tableKeys[table]
+export function findShardsOfSimulatedQuery(
+  table: keyof typeof shardKeysByTable,
+  column: string,
+  ids: readonly number[],
+) {
+  const { placement, columns, secondColumn } = shardKeysByTable[table]
   if (placement === 'copied') return []
   if (placement === 'single') return [0]
   if (!columns.includes(column) && column !== secondColumn) return allShards
-  return [...new Set(ids.map(toShard))]
+  return [...new Set(ids.map(toSimulatedShard))]
 }

@@ -1,4 +1,10 @@
-import { behaviour, costs, limits, shapes, sizes } from './scaling-assumptions.ts'
+import {
+  scalingModelByteSizes,
+  scalingModelCpuCosts,
+  scalingModelDistributionShapes,
+  scalingModelLimits,
+  scalingModelMemberBehaviour,
+} from './scaling-assumptions.ts'
 import type { ScalingDesign } from './scaling-paths.ts'
 
 // The live path: sockets, presence, and the messages between the processes. It needs no random numbers.
@@ -10,43 +16,57 @@ const bus = { streams: 8, heartbeat: 2 }
 const MESSAGES_OF_VISIT = { joins: 2, leaves: 2, binds: 3 }
 
 /** Returns the members online and the requests and messages per second in the busiest hour. */
-export function computePeakRates(members: number) {
-  const active = members * behaviour.dailyActive
-  const rate = (perDay: number) => (active * perDay * behaviour.peakFactor) / DAY
+export function computeScalingPeakRatesPerSecond(members: number) {
+  const active = members * scalingModelMemberBehaviour.dailyActive
+  const rate = (perDay: number) => (active * perDay * scalingModelMemberBehaviour.peakFactor) / DAY
   return {
     rate,
     active,
-    online: (active * behaviour.minutesOnline * behaviour.peakFactor) / (24 * 60),
-    visits: rate(behaviour.visits),
-    postEvents: rate(behaviour.likes + behaviour.posts + behaviour.replies),
-    messages: rate(behaviour.privateMessages + behaviour.groupMessages),
-    readMarks: rate(behaviour.readMarks),
-    notifications: rate(behaviour.likes + behaviour.replies + behaviour.follows),
+    online:
+      (active * scalingModelMemberBehaviour.minutesOnline * scalingModelMemberBehaviour.peakFactor) /
+      (24 * 60),
+    visits: rate(scalingModelMemberBehaviour.visits),
+    postEvents: rate(
+      scalingModelMemberBehaviour.likes +
+        scalingModelMemberBehaviour.posts +
+        scalingModelMemberBehaviour.replies,
+    ),
+    messages: rate(scalingModelMemberBehaviour.privateMessages + scalingModelMemberBehaviour.groupMessages),
+    readMarks: rate(scalingModelMemberBehaviour.readMarks),
+    notifications: rate(
+      scalingModelMemberBehaviour.likes +
+        scalingModelMemberBehaviour.replies +
+        scalingModelMemberBehaviour.follows,
+    ),
   }
 }
 
-export type LivePath = ReturnType<typeof computeLivePath>
+export type ScalingLiveDeliveryLoad = ReturnType<typeof computeScalingLiveDeliveryLoad>
 
 /** Computes the load of real-time events in the busiest hour. `httpCores` is the work of all requests, in cores. */
-export function computeLivePath(members: number, design: ScalingDesign, httpCores: number) {
-  const peak = computePeakRates(members)
-  const sockets = peak.online * behaviour.windows
+export function computeScalingLiveDeliveryLoad(members: number, design: ScalingDesign, httpCores: number) {
+  const peak = computeScalingPeakRatesPerSecond(members)
+  const sockets = peak.online * scalingModelMemberBehaviour.windows
   const window = design === 'today' ? windowToday(members) : windowNext(members)
   const frames = sockets * window.events
   // An upper bound: a process gets an event once for all of its windows.
   const received = sockets * window.events
   const messages = design === 'today' ? busToday(members) : { all: 0, hottestStream: 0 }
-  const processes = countProcesses(httpCores + (frames * costs.frame) / 1e6, sockets, (count) => {
-    // Each process reads all messages today. After the next cut it reads those for its own windows.
-    const heartbeats = design === 'today' ? (count * bus.streams) / bus.heartbeat : count
-    const read = design === 'today' ? messages.all : received / count
-    return ((read + heartbeats) * costs.busMessage) / 1e6
-  })
+  const processes = countProcesses(
+    httpCores + (frames * scalingModelCpuCosts.frame) / 1e6,
+    sockets,
+    (count) => {
+      // Each process reads all messages today. After the next cut it reads those for its own windows.
+      const heartbeats = design === 'today' ? (count * bus.streams) / bus.heartbeat : count
+      const read = design === 'today' ? messages.all : received / count
+      return ((read + heartbeats) * scalingModelCpuCosts.busMessage) / 1e6
+    },
+  )
   const hottestDeliveries =
     design === 'today'
       ? messages.hottestStream * processes.count
       : // The next cut spreads the channels of the processes evenly over as many Redis nodes as are needed.
-        Math.min(received, limits.redisDeliveries * limits.busy)
+        Math.min(received, scalingModelLimits.redisDeliveries * scalingModelLimits.busy)
   return {
     sockets,
     online: peak.online,
@@ -58,18 +78,18 @@ export function computeLivePath(members: number, design: ScalingDesign, httpCore
     socketsOfProcess: Number.isFinite(processes.count) ? sockets / processes.count : Number.NaN,
     busCore: processes.busCore,
     hottestDeliveries,
-    busBytes: hottestDeliveries * sizes.busMessage,
+    busBytes: hottestDeliveries * scalingModelByteSizes.busMessage,
     redisNodes: countRedisNodes(design, design === 'today' ? messages.all * processes.count : received),
     processMemory:
-      sizes.process +
-      (sockets / processes.count) * sizes.socket +
-      (design === 'today' ? peak.online * MESSAGES_OF_VISIT.joins * sizes.presenceMemory : 0),
+      scalingModelByteSizes.process +
+      (sockets / processes.count) * scalingModelByteSizes.socket +
+      (design === 'today' ? peak.online * MESSAGES_OF_VISIT.joins * scalingModelByteSizes.presenceMemory : 0),
   }
 }
 
 /** Returns the nodes for the deliveries of a second. Today eight streams can use at most eight nodes. */
 function countRedisNodes(design: ScalingDesign, deliveries: number) {
-  const needed = Math.ceil(deliveries / (limits.redisDeliveries * limits.busy))
+  const needed = Math.ceil(deliveries / (scalingModelLimits.redisDeliveries * scalingModelLimits.busy))
   return design === 'today' ? Math.max(1, Math.min(bus.streams, needed)) : Math.max(1, needed)
 }
 
@@ -78,32 +98,46 @@ function countRedisNodes(design: ScalingDesign, deliveries: number) {
  * many are online.
  */
 function windowToday(members: number) {
-  const peak = computePeakRates(members)
-  const shown = Math.min(1, peak.online > shapes.completePresenceList ? shapes.contacts / members : 1)
+  const peak = computeScalingPeakRatesPerSecond(members)
+  const shown = Math.min(
+    1,
+    peak.online > scalingModelDistributionShapes.completePresenceList
+      ? scalingModelDistributionShapes.contacts / members
+      : 1,
+  )
   return {
-    presenceList: shown * peak.online * sizes.presenceEntry,
-    events: peak.visits * 2 * shown + peak.postEvents * behaviour.windowsWithPosts + ownEvents(members),
+    presenceList: shown * peak.online * scalingModelByteSizes.presenceEntry,
+    events:
+      peak.visits * 2 * shown +
+      peak.postEvents * scalingModelMemberBehaviour.windowsWithPosts +
+      ownEvents(members),
   }
 }
 
 /** After the next cut a window gets only the events of the posts on its page. */
 function windowNext(members: number) {
-  const { online, visits } = computePeakRates(members)
+  const { online, visits } = computeScalingPeakRatesPerSecond(members)
   const postsOnPage = 50
   // A count of likes is announced at most every two seconds. Two of the posts on the page are that popular.
   const popular = 2 * 0.5
-  const likesOfPost = (behaviour.likes / behaviour.posts) * (behaviour.peakFactor / DAY)
+  const likesOfPost =
+    (scalingModelMemberBehaviour.likes / scalingModelMemberBehaviour.posts) *
+    (scalingModelMemberBehaviour.peakFactor / DAY)
   return {
-    presenceList: shapes.contacts * (online / members) * sizes.presenceEntry,
+    presenceList:
+      scalingModelDistributionShapes.contacts * (online / members) * scalingModelByteSizes.presenceEntry,
     events:
-      (visits * 2 * shapes.contacts) / members + postsOnPage * likesOfPost + popular + ownEvents(members),
+      (visits * 2 * scalingModelDistributionShapes.contacts) / members +
+      postsOnPage * likesOfPost +
+      popular +
+      ownEvents(members),
   }
 }
 
 /** The events a second of the member's own chats and notifications, for a window. */
 function ownEvents(members: number) {
-  const { messages, readMarks, notifications, online, active } = computePeakRates(members)
-  const { groupMessages, privateMessages } = behaviour
+  const { messages, readMarks, notifications, online, active } = computeScalingPeakRatesPerSecond(members)
+  const { groupMessages, privateMessages } = scalingModelMemberBehaviour
   // Assumption: a group message has 24 recipients on average, and an active recipient is online by chance.
   const recipients = (privateMessages + groupMessages * 24) / (privateMessages + groupMessages)
   const toOthers = (messages * recipients * online) / active
@@ -112,7 +146,7 @@ function ownEvents(members: number) {
 
 /** The messages a second that each process reads today, and those of the busiest of the eight streams. */
 function busToday(members: number) {
-  const peak = computePeakRates(members)
+  const peak = computeScalingPeakRatesPerSecond(members)
   const { joins, leaves, binds } = MESSAGES_OF_VISIT
   const ofGlobalTopic = peak.visits * (joins + leaves + binds)
   // A group message of many members is one message on each stream. A private one has three channels.
@@ -130,11 +164,15 @@ function busToday(members: number) {
  * alone take more than a process may use.
  */
 function countProcesses(work: number, sockets: number, busCoreOf: (count: number) => number) {
-  let count = Math.max(2, Math.ceil(sockets / limits.socketsOfProcess))
+  let count = Math.max(2, Math.ceil(sockets / scalingModelLimits.socketsOfProcess))
   for (let tries = 0; tries < 50; tries++) {
-    const left = limits.busy - busCoreOf(count)
+    const left = scalingModelLimits.busy - busCoreOf(count)
     if (left <= 0) return { count: Number.POSITIVE_INFINITY, busCore: busCoreOf(2) }
-    const needed = Math.max(2, Math.ceil(work / left), Math.ceil(sockets / limits.socketsOfProcess))
+    const needed = Math.max(
+      2,
+      Math.ceil(work / left),
+      Math.ceil(sockets / scalingModelLimits.socketsOfProcess),
+    )
     if (needed <= count) break
     count = needed
   }

@@ -1,15 +1,15 @@
-import { behaviour } from './scaling-assumptions.ts'
-import type { tableKeys } from './scaling-keys.ts'
-import type { PathSampler } from './scaling-sampler.ts'
+import { scalingModelMemberBehaviour } from './scaling-assumptions.ts'
+import type { shardKeysByTable } from './scaling-keys.ts'
+import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
 
 // The statements of the product's reads and writes, as far as they decide which shards are asked.
 
 /** `today`: the code as it is, on shards. `next`: with the next cut of docs/scaling.md. */
-export const designs = ['today', 'next'] as const
-export type ScalingDesign = (typeof designs)[number]
+export const scalingDesigns = ['today', 'next'] as const
+export type ScalingDesign = (typeof scalingDesigns)[number]
 
 interface Statement {
-  table: keyof typeof tableKeys
+  table: keyof typeof shardKeysByTable
   /** The column by which the rows are found. */
   column: string
   /** The values of the column. */
@@ -24,14 +24,14 @@ interface Statement {
 }
 
 /** One read or write of the product. */
-export interface ScalingPath {
+export interface ScalingOperation {
   name: string
   /** How often an active member does it on a day. */
   perDay: number
   isWrite?: true
   /** Whether the answer is an HTML page, which costs the process more than other answers. */
   isPage?: true
-  statements(sample: PathSampler, design: ScalingDesign): Statement[]
+  statements(sample: ScalingRandomIdSampler, design: ScalingDesign): Statement[]
 }
 
 const read = (table: Statement['table'], column: string, ids: readonly number[], rows = 1): Statement => ({
@@ -64,7 +64,7 @@ const people = (ids: readonly number[], design: ScalingDesign) => {
  * Unread counts: today a count in each of the member's conversations. After the next cut, the second copy of
  * the membership has the newest message and the count.
  */
-const unreadCounts = (s: PathSampler, me: number, design: ScalingDesign) =>
+const unreadCounts = (s: ScalingRandomIdSampler, me: number, design: ScalingDesign) =>
   design === 'today'
     ? [
         read('conversation_members', 'user_id', [me], 30),
@@ -79,13 +79,13 @@ const notify = (member: number) => [
 ]
 
 /**
- * Locks the row of a member against a block at the same moment (`lockMembersShared`). After the next cut, a
+ * Locks the row of a member against a block at the same moment (`lockMemberRowsShared`). After the next cut, a
  * block removes such rows by a job on their shard, so there is no lock.
  */
 const lockMember = (member: number, design: ScalingDesign) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []
 
-const reads: ScalingPath[] = [
+const reads: ScalingOperation[] = [
   {
     name: 'page (session, badges)',
     perDay: 20,
@@ -195,10 +195,10 @@ const reads: ScalingPath[] = [
   },
 ]
 
-const writes: ScalingPath[] = [
+const writes: ScalingOperation[] = [
   {
     name: 'like',
-    perDay: behaviour.likes,
+    perDay: scalingModelMemberBehaviour.likes,
     isWrite: true,
     statements(s, design) {
       const author = s.popularMember()
@@ -208,7 +208,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'post',
-    perDay: behaviour.posts,
+    perDay: scalingModelMemberBehaviour.posts,
     isWrite: true,
     statements(s) {
       const me = s.member()
@@ -222,7 +222,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'reply',
-    perDay: behaviour.replies,
+    perDay: scalingModelMemberBehaviour.replies,
     isWrite: true,
     statements(s, design) {
       const [author, mentioned] = [s.popularMember(), s.member()]
@@ -232,7 +232,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'follow',
-    perDay: behaviour.follows,
+    perDay: scalingModelMemberBehaviour.follows,
     isWrite: true,
     statements(s) {
       const [me, other] = [s.member(), s.popularMember()]
@@ -242,7 +242,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'private message',
-    perDay: behaviour.privateMessages,
+    perDay: scalingModelMemberBehaviour.privateMessages,
     isWrite: true,
     statements(s, design) {
       const [me, other] = [s.member(), s.member()]
@@ -253,7 +253,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'group message',
-    perDay: behaviour.groupMessages,
+    perDay: scalingModelMemberBehaviour.groupMessages,
     isWrite: true,
     statements(s, design) {
       const size = s.groupSize()
@@ -270,7 +270,7 @@ const writes: ScalingPath[] = [
   },
   {
     name: 'read mark',
-    perDay: behaviour.readMarks,
+    perDay: scalingModelMemberBehaviour.readMarks,
     isWrite: true,
     statements: (s) => [
       write('conversation_members', 'conversation_id', [s.group()]),
@@ -290,4 +290,4 @@ const writes: ScalingPath[] = [
   },
 ]
 
-export const scalingPaths: readonly ScalingPath[] = [...reads, ...writes]
+export const scalingOperations: readonly ScalingOperation[] = [...reads, ...writes]

@@ -1,10 +1,10 @@
-import { costs } from './scaling-assumptions.ts'
-import { routeQuery } from './scaling-keys.ts'
-import type { ScalingDesign, ScalingPath } from './scaling-paths.ts'
-import type { PathSampler } from './scaling-sampler.ts'
+import { scalingModelCpuCosts } from './scaling-assumptions.ts'
+import { findShardsOfSimulatedQuery } from './scaling-keys.ts'
+import type { ScalingDesign, ScalingOperation } from './scaling-paths.ts'
+import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
 
 /** The work of one request on the database. */
-export interface RoutedPath {
+export interface ShardLoadOfScalingOperation {
   /** The shards that the request asks or changes. */
   asked: ReadonlySet<number>
   /** The shards that its transaction changes. */
@@ -16,7 +16,11 @@ export interface RoutedPath {
 }
 
 /** Routes the statements of one request by the keys of the tables. */
-export function routePath(path: ScalingPath, sample: PathSampler, design: ScalingDesign): RoutedPath {
+export function computeShardLoadOfScalingOperation(
+  path: ScalingOperation,
+  sample: ScalingRandomIdSampler,
+  design: ScalingDesign,
+): ShardLoadOfScalingOperation {
   const asked = new Set<number>()
   const changed = new Set<number>()
   const cost = new Map<number, number>()
@@ -25,13 +29,17 @@ export function routePath(path: ScalingPath, sample: PathSampler, design: Scalin
     sample,
     design,
   )) {
-    const shards = routeQuery(table, column, ids)
-    const divided = ids.length * costs.row + written * costs.write + scanned * costs.scannedName
-    costOnOneNode += costs.statement + rows * costs.row + divided
+    const shards = findShardsOfSimulatedQuery(table, column, ids)
+    const divided =
+      ids.length * scalingModelCpuCosts.row +
+      written * scalingModelCpuCosts.write +
+      scanned * scalingModelCpuCosts.scannedName
+    costOnOneNode += scalingModelCpuCosts.statement + rows * scalingModelCpuCosts.row + divided
     for (const shard of shards) {
       asked.add(shard)
       if (statement.isWrite) changed.add(shard)
-      const onShard = costs.statement + rows * costs.row + divided / shards.length
+      const onShard =
+        scalingModelCpuCosts.statement + rows * scalingModelCpuCosts.row + divided / shards.length
       cost.set(shard, (cost.get(shard) ?? 0) + onShard)
     }
   }

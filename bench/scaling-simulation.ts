@@ -1,13 +1,23 @@
-import { createRandomGenerator } from './random.ts'
-import { behaviour, costs, limits, shapes, sizes } from './scaling-assumptions.ts'
-import { SHARDS } from './scaling-keys.ts'
-import { computeLivePath, computePeakRates, type LivePath } from './scaling-live.ts'
-import { type ScalingDesign, type ScalingPath, scalingPaths } from './scaling-paths.ts'
-import { routePath } from './scaling-routing.ts'
-import { createPathSampler } from './scaling-sampler.ts'
+import { createSeededRandomFunction } from './random.ts'
+import {
+  scalingModelByteSizes,
+  scalingModelCpuCosts,
+  scalingModelDistributionShapes,
+  scalingModelLimits,
+  scalingModelMemberBehaviour,
+} from './scaling-assumptions.ts'
+import { SIMULATED_SHARD_COUNT } from './scaling-keys.ts'
+import {
+  computeScalingLiveDeliveryLoad,
+  computeScalingPeakRatesPerSecond,
+  type ScalingLiveDeliveryLoad,
+} from './scaling-live.ts'
+import { type ScalingDesign, type ScalingOperation, scalingOperations } from './scaling-paths.ts'
+import { computeShardLoadOfScalingOperation } from './scaling-routing.ts'
+import { createScalingRandomIdSampler } from './scaling-sampler.ts'
 
 /** The work that the requests of one path cause in the database. */
-export interface PathFigures {
+export interface ScalingOperationFigures {
   name: string
   isPage: boolean
   isWrite: boolean
@@ -21,33 +31,38 @@ export interface PathFigures {
 }
 
 /** A part of the system, and how much of its limit it needs: 1 is the limit. */
-export interface ResourceUse {
+export interface ScalingResourceUse {
   name: string
   use: number
 }
 
-export type ScalingFigures = ReturnType<typeof simulateCommunity>
+export type ScalingSimulationFigures = ReturnType<typeof simulateBusiestHourOfCommunity>
 
 /**
  * Simulates the busiest hour of a community. Draws `samples` requests of each path, routes them by the
  * distribution keys, and weights them by the frequency of the path. The same seed gives the same figures.
  */
-export function simulateCommunity(members: number, design: ScalingDesign, seed: number, samples = 2000) {
-  const sample = createPathSampler(members, createRandomGenerator(seed))
-  const peak = computePeakRates(members)
+export function simulateBusiestHourOfCommunity(
+  members: number,
+  design: ScalingDesign,
+  seed: number,
+  samples = 2000,
+) {
+  const sample = createScalingRandomIdSampler(members, createSeededRandomFunction(seed))
+  const peak = computeScalingPeakRatesPerSecond(members)
   /** Cores of the database by shard. */
-  const coresOfShard = new Float64Array(SHARDS)
+  const coresOfShard = new Float64Array(SIMULATED_SHARD_COUNT)
   let coresOnOneNode = 0
-  const paths = scalingPaths.map((path) => {
+  const paths = scalingOperations.map((path) => {
     const rate = peak.rate(path.perDay)
     return samplePath(path, rate)
   })
 
-  function samplePath(path: ScalingPath, rate: number): PathFigures {
+  function samplePath(path: ScalingOperation, rate: number): ScalingOperationFigures {
     const asked: number[] = []
     let [crossing, otherShards] = [0, 0]
     for (let n = 0; n < samples; n++) {
-      const routed = routePath(path, sample, design)
+      const routed = computeShardLoadOfScalingOperation(path, sample, design)
       for (const [shard, cost] of routed.cost) coresOfShard[shard]! += (cost * rate) / samples / 1e6
       coresOnOneNode += (routed.costOnOneNode * rate) / samples / 1e6
       asked.push(routed.asked.size)
@@ -69,21 +84,24 @@ export function simulateCommunity(members: number, design: ScalingDesign, seed: 
 
   const requests = paths.reduce((sum, { rate }) => sum + rate, 0)
   const media = computeMedia(members, design)
-  const live = computeLivePath(members, design, computeHttpCores(paths, media.requests))
+  const live = computeScalingLiveDeliveryLoad(members, design, computeHttpCores(paths, media.requests))
   const jobs = computeJobRate(members, design, paths)
   const background = computeBackgroundCores(design, jobs, live.processes)
-  const onShards = coresOfShard.map((cores) => cores + background / SHARDS)
+  const onShards = coresOfShard.map((cores) => cores + background / SIMULATED_SHARD_COUNT)
   const database = chooseNodes(onShards, coresOnOneNode + background, computeStorage(members))
   const resources = listResources(members, design, database, live, jobs)
   const machines =
-    Math.ceil(live.processes / limits.processesOfMachine) + 2 * database.nodes + 2 * live.redisNodes
+    Math.ceil(live.processes / scalingModelLimits.processesOfMachine) +
+    2 * database.nodes +
+    2 * live.redisNodes
   return { members, design, paths, requests, jobs, database, live, media, resources, machines }
 }
 
 /** Returns the jobs of a second. After the next cut there are also jobs for other shards. */
-function computeJobRate(members: number, design: ScalingDesign, paths: readonly PathFigures[]) {
+function computeJobRate(members: number, design: ScalingDesign, paths: readonly ScalingOperationFigures[]) {
   const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
-  const ofMessages = computePeakRates(members).messages * behaviour.jobsPerMessage
+  const ofMessages =
+    computeScalingPeakRatesPerSecond(members).messages * scalingModelMemberBehaviour.jobsPerMessage
   return design === 'today' ? ofMessages : ofMessages + forOtherShards
 }
 
@@ -92,41 +110,49 @@ function computeJobRate(members: number, design: ScalingDesign, paths: readonly 
  * After the next cut, each process also reads the newest posts once a second.
  */
 function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: number) {
-  const newestPosts = design === 'today' ? 0 : processes * SHARDS * (costs.statement + 51 * costs.row)
-  return (jobs * 3 * (costs.statement + costs.write) + newestPosts) / 1e6
+  const newestPosts =
+    design === 'today'
+      ? 0
+      : processes * SIMULATED_SHARD_COUNT * (scalingModelCpuCosts.statement + 51 * scalingModelCpuCosts.row)
+  return (jobs * 3 * (scalingModelCpuCosts.statement + scalingModelCpuCosts.write) + newestPosts) / 1e6
 }
 
 /** The loads of single keys, which no number of nodes divides. */
-export function computeHotKeys(members: number) {
-  const { online } = computePeakRates(members)
-  const followers = members * shapes.mostFollowed
+export function computeScalingHotKeyLoads(members: number) {
+  const { online } = computeScalingPeakRatesPerSecond(members)
+  const followers = members * scalingModelDistributionShapes.mostFollowed
   const followersOnline = (followers * online) / members
   return {
     followers,
-    likesOfBurst: (followersOnline * shapes.burst.part) / shapes.burst.seconds,
-    bytesOfFollowersEvent: followers * sizes.idInJson,
-    bytesOfGroupEvent: shapes.group.most * sizes.channelInJson,
-    onlineOfGroup: (shapes.group.most * online) / members,
+    likesOfBurst:
+      (followersOnline * scalingModelDistributionShapes.burst.part) /
+      scalingModelDistributionShapes.burst.seconds,
+    bytesOfFollowersEvent: followers * scalingModelByteSizes.idInJson,
+    bytesOfGroupEvent: scalingModelDistributionShapes.group.most * scalingModelByteSizes.channelInJson,
+    onlineOfGroup: (scalingModelDistributionShapes.group.most * online) / members,
   }
 }
 
 /** Returns the processor time of all requests, in cores. */
-function computeHttpCores(paths: readonly PathFigures[], pictures: number) {
-  const work = paths.map(({ isPage, rate }) => rate * (isPage ? costs.page : costs.request))
-  return (work.reduce((sum, one) => sum + one, 0) + pictures * costs.picture) / 1e6
+function computeHttpCores(paths: readonly ScalingOperationFigures[], pictures: number) {
+  const work = paths.map(
+    ({ isPage, rate }) => rate * (isPage ? scalingModelCpuCosts.page : scalingModelCpuCosts.request),
+  )
+  return (work.reduce((sum, one) => sum + one, 0) + pictures * scalingModelCpuCosts.picture) / 1e6
 }
 
 /** Returns the bytes of rows that a year adds. */
 function computeStorage(members: number) {
-  const { posts, likes, privateMessages, groupMessages, follows, replies, dailyActive } = behaviour
+  const { posts, likes, privateMessages, groupMessages, follows, replies, dailyActive } =
+    scalingModelMemberBehaviour
   const ofDay =
-    (posts + replies) * sizes.post +
-    likes * sizes.like +
-    (privateMessages + groupMessages) * sizes.message +
+    (posts + replies) * scalingModelByteSizes.post +
+    likes * scalingModelByteSizes.like +
+    (privateMessages + groupMessages) * scalingModelByteSizes.message +
     // Stored twice: by the follower and by the followed member.
-    follows * 2 * sizes.follow +
-    (likes + replies + follows) * sizes.notificationEvent
-  return members * dailyActive * ofDay * sizes.postgresFactor * 365
+    follows * 2 * scalingModelByteSizes.follow +
+    (likes + replies + follows) * scalingModelByteSizes.notificationEvent
+  return members * dailyActive * ofDay * scalingModelByteSizes.postgresFactor * 365
 }
 
 /**
@@ -134,34 +160,42 @@ function computeStorage(members: number) {
  * number with which the busiest node does, up to one node for each shard.
  */
 function chooseNodes(coresOfShard: Float64Array, coresOnOneNode: number, bytesOfYear: number) {
-  const cores = limits.coresOfNode * limits.busy
-  const bytes = bytesOfYear * limits.years
+  const cores = scalingModelLimits.coresOfNode * scalingModelLimits.busy
+  const bytes = bytesOfYear * scalingModelLimits.years
   const total = coresOfShard.reduce((sum, one) => sum + one, 0)
   const hottestShard = Math.max(...coresOfShard)
-  const common = { bytesOfYear, coresOnOneNode, hottestShard, imbalance: (hottestShard * SHARDS) / total }
-  if (coresOnOneNode <= cores && bytes <= limits.nodeBytes)
+  const common = {
+    bytesOfYear,
+    coresOnOneNode,
+    hottestShard,
+    imbalance: (hottestShard * SIMULATED_SHARD_COUNT) / total,
+  }
+  if (coresOnOneNode <= cores && bytes <= scalingModelLimits.nodeBytes)
     return { ...common, nodes: 1, cores: coresOnOneNode, hottestNode: coresOnOneNode }
   for (let nodes = 2; ; nodes++) {
     const ofNode = new Float64Array(nodes)
     for (const [shard, load] of coresOfShard.entries()) ofNode[shard % nodes]! += load
     const hottestNode = Math.max(...ofNode)
-    const bytesOfFullest = (bytes * Math.ceil(SHARDS / nodes)) / SHARDS
-    if ((hottestNode <= cores && bytesOfFullest <= limits.nodeBytes) || nodes === SHARDS)
+    const bytesOfFullest = (bytes * Math.ceil(SIMULATED_SHARD_COUNT / nodes)) / SIMULATED_SHARD_COUNT
+    if (
+      (hottestNode <= cores && bytesOfFullest <= scalingModelLimits.nodeBytes) ||
+      nodes === SIMULATED_SHARD_COUNT
+    )
       return { ...common, nodes, cores: total, hottestNode }
   }
 }
 
 /** Computes the traffic of pictures. After the next cut, a cache in front serves nine tenths of them. */
 function computeMedia(members: number, design: ScalingDesign) {
-  const { rate, active } = computePeakRates(members)
-  const requests = rate(behaviour.pictures) * (design === 'today' ? 1 : 0.1)
-  const newOfYear = active * behaviour.newPictures * 365
+  const { rate, active } = computeScalingPeakRatesPerSecond(members)
+  const requests = rate(scalingModelMemberBehaviour.pictures) * (design === 'today' ? 1 : 0.1)
+  const newOfYear = active * scalingModelMemberBehaviour.newPictures * 365
   return {
     requests,
-    bytes: requests * sizes.picture,
-    getsOfYear: active * behaviour.pictures * 365 * (design === 'today' ? 1 : 0.1),
-    putsOfYear: newOfYear * sizes.filesOfPicture,
-    bytesOfYear: newOfYear * sizes.newPicture,
+    bytes: requests * scalingModelByteSizes.picture,
+    getsOfYear: active * scalingModelMemberBehaviour.pictures * 365 * (design === 'today' ? 1 : 0.1),
+    putsOfYear: newOfYear * scalingModelByteSizes.filesOfPicture,
+    bytesOfYear: newOfYear * scalingModelByteSizes.newPicture,
   }
 }
 
@@ -170,34 +204,44 @@ function listResources(
   members: number,
   design: ScalingDesign,
   database: ReturnType<typeof chooseNodes>,
-  live: LivePath,
+  live: ScalingLiveDeliveryLoad,
   jobs: number,
-): ResourceUse[] {
-  const peak = computePeakRates(members)
+): ScalingResourceUse[] {
+  const peak = computeScalingPeakRatesPerSecond(members)
   const isToday = design === 'today'
-  const { followers, likesOfBurst, bytesOfFollowersEvent } = computeHotKeys(members)
+  const { followers, likesOfBurst, bytesOfFollowersEvent } = computeScalingHotKeyLoads(members)
   const searches =
-    peak.rate(1) * (isToday ? members * costs.scannedName : SHARDS * (costs.statement + 50 * costs.row))
-  const databaseCores = database.nodes * limits.coresOfNode
+    peak.rate(1) *
+    (isToday
+      ? members * scalingModelCpuCosts.scannedName
+      : SIMULATED_SHARD_COUNT * (scalingModelCpuCosts.statement + 50 * scalingModelCpuCosts.row))
+  const databaseCores = database.nodes * scalingModelLimits.coresOfNode
   const uses: Record<string, number> = {
-    'list of who is online, in a new window': live.window.presenceList / limits.presenceList,
-    'live events of one window': live.window.events / limits.eventsOfWindow,
-    'messages that each process reads': live.busCore / limits.busCore,
-    'busiest Redis node': live.hottestDeliveries / limits.redisDeliveries,
-    'memory of a process': live.processMemory / limits.processMemory,
+    'list of who is online, in a new window': live.window.presenceList / scalingModelLimits.presenceList,
+    'live events of one window': live.window.events / scalingModelLimits.eventsOfWindow,
+    'messages that each process reads': live.busCore / scalingModelLimits.busCore,
+    'busiest Redis node': live.hottestDeliveries / scalingModelLimits.redisDeliveries,
+    'memory of a process': live.processMemory / scalingModelLimits.processMemory,
     // After the next cut, each shard has its own queue, and the busiest has twice the average.
-    'table of jobs': (isToday ? jobs : (jobs * 2) / SHARDS) / limits.jobsOfTable,
+    'table of jobs': (isToday ? jobs : (jobs * 2) / SIMULATED_SHARD_COUNT) / scalingModelLimits.jobsOfTable,
     // After the next cut, likes are inserted at once, and counted once a second.
-    'row of the most liked post': ((isToday ? likesOfBurst : 1) * costs.likeLock) / 1e6 / limits.rowLock,
-    'count of the most followers': ((isToday ? followers : 1) * costs.row) / limits.longQuery,
-    'event for the most followers': (isToday ? bytesOfFollowersEvent : sizes.busMessage) / limits.event,
-    'search for names': searches / 1e6 / databaseCores / limits.searchCores,
+    'row of the most liked post':
+      ((isToday ? likesOfBurst : 1) * scalingModelCpuCosts.likeLock) / 1e6 / scalingModelLimits.rowLock,
+    'count of the most followers':
+      ((isToday ? followers : 1) * scalingModelCpuCosts.row) / scalingModelLimits.longQuery,
+    'event for the most followers':
+      (isToday ? bytesOfFollowersEvent : scalingModelByteSizes.busMessage) / scalingModelLimits.event,
+    'search for names': searches / 1e6 / databaseCores / scalingModelLimits.searchCores,
     'connections of a database node':
-      (isToday ? live.processes * limits.connectionsOfProcess : limits.pooledConnections) /
-      limits.connections,
-    'processor of the busiest database node': database.hottestNode / limits.coresOfNode / limits.busy,
+      (isToday
+        ? live.processes * scalingModelLimits.connectionsOfProcess
+        : scalingModelLimits.pooledConnections) / scalingModelLimits.connections,
+    'processor of the busiest database node':
+      database.hottestNode / scalingModelLimits.coresOfNode / scalingModelLimits.busy,
     'disk of the fullest database node':
-      (database.bytesOfYear * limits.years * Math.ceil(SHARDS / database.nodes)) / SHARDS / limits.nodeBytes,
+      (database.bytesOfYear * scalingModelLimits.years * Math.ceil(SIMULATED_SHARD_COUNT / database.nodes)) /
+      SIMULATED_SHARD_COUNT /
+      scalingModelLimits.nodeBytes,
   }
   return Object.entries(uses)
     .map(([name, use]) => ({ name, use }))
@@ -208,11 +252,11 @@ function listResources(
  * Finds for each part the number of members at which it reaches its limit; null if it stays within the limit
  * up to 100 million members. Looks at 16 sizes for each tenfold growth, so a number is at most 15 % too high.
  */
-export function findLimits(design: ScalingDesign, seed: number, samples = 50) {
+export function findMemberCountsAtScalingLimits(design: ScalingDesign, seed: number, samples = 50) {
   const found = new Map<string, number | null>()
   for (let step = 0; step <= 64; step++) {
     const members = Math.round(10 ** (4 + step / 16))
-    for (const { name, use } of simulateCommunity(members, design, seed, samples).resources)
+    for (const { name, use } of simulateBusiestHourOfCommunity(members, design, seed, samples).resources)
       if ((found.get(name) ?? null) === null) found.set(name, use > 1 ? members : null)
   }
   return [...found]

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util'
-import { behaviour, limits } from './scaling-assumptions.ts'
-import { SHARDS, tableKeys } from './scaling-keys.ts'
-import { designs } from './scaling-paths.ts'
-import { computeHotKeys, findLimits, type ScalingFigures, simulateCommunity } from './scaling-simulation.ts'
+import { scalingModelLimits, scalingModelMemberBehaviour } from './scaling-assumptions.ts'
+import { SIMULATED_SHARD_COUNT, shardKeysByTable } from './scaling-keys.ts'
+import { scalingDesigns } from './scaling-paths.ts'
+import {
+  computeScalingHotKeyLoads,
+  findMemberCountsAtScalingLimits,
+  type ScalingSimulationFigures,
+  simulateBusiestHourOfCommunity,
+} from './scaling-simulation.ts'
 
 // `npm run scaling` prints a model of communities that are far larger than any that was measured. It starts
 // no server. docs/scaling.md explains the figures.
@@ -32,24 +37,25 @@ function printTable(title: string, head: readonly string[], rows: readonly (read
     console.log(row.map((cell, n) => (n ? cell.padStart(widths[n]!) : cell.padEnd(widths[n]!))).join('  '))
 }
 
-const simulate = (members: number, design: (typeof designs)[number]) =>
-  simulateCommunity(members, design, Number(values.seed), Number(values.samples))
-const figures = designs.flatMap((design) => memberCounts.map((members) => simulate(members, design)))
+const simulate = (members: number, design: (typeof scalingDesigns)[number]) =>
+  simulateBusiestHourOfCommunity(members, design, Number(values.seed), Number(values.samples))
+const figures = scalingDesigns.flatMap((design) => memberCounts.map((members) => simulate(members, design)))
 
 printKeys()
-for (const design of designs) printPaths(figures.find((one) => one.members === 1e6 && one.design === design)!)
+for (const design of scalingDesigns)
+  printPaths(figures.find((one) => one.members === 1e6 && one.design === design)!)
 printHotKeys()
 printSizes()
 printResources()
 
 /** Prints how many tables are cut in which way. */
 function printKeys() {
-  const byPlacement = Object.groupBy(Object.entries(tableKeys), ([, { placement }]) => placement)
+  const byPlacement = Object.groupBy(Object.entries(shardKeysByTable), ([, { placement }]) => placement)
   const rows = Object.entries(byPlacement).map(([placement, tables]) => [placement, String(tables.length)])
-  printTable(`Tables by key (${SHARDS} shards)`, ['key', 'tables'], rows)
+  printTable(`Tables by key (${SIMULATED_SHARD_COUNT} shards)`, ['key', 'tables'], rows)
 }
 
-function printPaths({ members, design, paths }: ScalingFigures) {
+function printPaths({ members, design, paths }: ScalingSimulationFigures) {
   const rows = paths.map(({ name, rate, shards, crossing, otherShards, isWrite }) => [
     name,
     round(rate),
@@ -75,7 +81,7 @@ function printPaths({ members, design, paths }: ScalingFigures) {
 /** Prints the loads that more nodes do not divide. */
 function printHotKeys() {
   const rows = memberCounts.map((members) => {
-    const hot = computeHotKeys(members)
+    const hot = computeScalingHotKeyLoads(members)
     const kilobytes = (bytes: number) => `${round(bytes / 1000)} kB`
     return [
       ...[round(members), round(hot.followers), round(hot.likesOfBurst)],
@@ -90,7 +96,7 @@ function printHotKeys() {
 }
 
 function printSizes() {
-  const figureRows: [string, (one: ScalingFigures) => string][] = [
+  const figureRows: [string, (one: ScalingSimulationFigures) => string][] = [
     ['requests a second', ({ requests }) => round(requests)],
     ['cores of one PostgreSQL', ({ database }) => round(database.coresOnOneNode)],
     ['jobs a second', ({ jobs }) => round(jobs)],
@@ -111,7 +117,10 @@ function printSizes() {
     ['bus: core of each process', ({ live }) => percent(live.busCore)],
     ['Redis: busiest node, deliveries/s', ({ live }) => round(live.hottestDeliveries)],
     ['Redis: busiest node, MB/s', ({ live }) => round(live.busBytes / 1e6)],
-    ['Redis: commands of limits and locks /s', ({ requests }) => round(requests * behaviour.redisCommands)],
+    [
+      'Redis: commands of limits and locks /s',
+      ({ requests }) => round(requests * scalingModelMemberBehaviour.redisCommands),
+    ],
     ['Redis nodes', ({ live }) => round(live.redisNodes)],
     ['machines (8 processes each; nodes twice)', ({ machines }) => round(machines)],
     ['pictures a second', ({ media }) => round(media.requests)],
@@ -120,7 +129,7 @@ function printSizes() {
     ['S3: millions of PUT a year', ({ media }) => round(media.putsOfYear / 1e6)],
     ['S3: TB of a year', ({ media }) => round(media.bytesOfYear / 1e12)],
   ]
-  for (const design of designs) {
+  for (const design of scalingDesigns) {
     const ofDesign = figures.filter((one) => one.design === design)
     const rows = figureRows.map(([name, read]) => [name, ...ofDesign.map(read)])
     printTable(`The busiest hour, design “${design}”`, ['', ...memberCounts.map(round)], rows)
@@ -129,16 +138,20 @@ function printSizes() {
 
 /** Prints the use of each part in percent of its limit, and the size at which it reaches the limit. */
 function printResources() {
-  for (const design of designs) {
+  for (const design of scalingDesigns) {
     const ofDesign = figures.filter((one) => one.design === design)
     const names = ofDesign.at(-1)!.resources.map(({ name }) => name)
-    const useOf = (one: ScalingFigures, name: string) =>
+    const useOf = (one: ScalingSimulationFigures, name: string) =>
       percent(one.resources.find((resource) => resource.name === name)!.use)
     const rows = names.map((name) => [name, ...ofDesign.map((one) => useOf(one, name))])
     printTable(`Use of each limit, design “${design}”`, ['', ...memberCounts.map(round)], rows)
-    const found = findLimits(design, Number(values.seed)).filter(({ members }) => members !== null)
+    const found = findMemberCountsAtScalingLimits(design, Number(values.seed)).filter(
+      ({ members }) => members !== null,
+    )
     const limitRows = found.map(({ name, members }) => [name, round(Number(members!.toPrecision(2)))])
     printTable(`A part reaches its limit, design “${design}”`, ['', 'members'], limitRows)
   }
-  console.log(`\nA database node has ${limits.coresOfNode} cores, and the rows of ${limits.years} years.`)
+  console.log(
+    `\nA database node has ${scalingModelLimits.coresOfNode} cores, and the rows of ${scalingModelLimits.years} years.`,
+  )
 }

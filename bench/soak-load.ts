@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
-import { type CookiesAndXsrfToken, fetchCookiesAndXsrfToken } from './client.ts'
-import { listChatPairs } from './community-rows.ts'
-import type { CommunitySize } from './community-size.ts'
-import { createRandomGenerator } from './random.ts'
+import { type BenchCookiesAndXsrfToken, fetchBenchCookiesAndXsrfToken } from './client.ts'
+import { listBenchPrivateChatPairs } from './community-rows.ts'
+import type { BenchCommunitySize } from './community-size.ts'
+import { createSeededRandomFunction } from './random.ts'
 
 /** The number of members who send the requests. */
 const MEMBERS = 100
@@ -26,15 +26,15 @@ export interface SoakCounts {
  */
 export async function runSoakLoad(
   urls: readonly string[],
-  size: CommunitySize,
+  size: BenchCommunitySize,
   end: number,
   counts: SoakCounts,
 ) {
-  const random = createRandomGenerator(Date.now())
+  const random = createSeededRandomFunction(Date.now())
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
   const sessions = await openSessions(urls[0]!)
   const client = createSoakClient(() => pick(urls), sessions, counts)
-  const pairs = listChatPairs(size).filter(([a, b]) => a <= MEMBERS && b <= MEMBERS)
+  const pairs = listBenchPrivateChatPairs(size).filter(([a, b]) => a <= MEMBERS && b <= MEMBERS)
   const member = () => 1 + Math.floor(random() * MEMBERS)
   const post = () => size.posts - Math.floor(random() * 1000)
   const reads = [
@@ -65,8 +65,8 @@ export async function runSoakLoad(
 }
 
 async function openSessions(url: string) {
-  const sessions = new Map<number, CookiesAndXsrfToken>()
-  for (let id = 1; id <= MEMBERS; id++) sessions.set(id, await fetchCookiesAndXsrfToken(url, id))
+  const sessions = new Map<number, BenchCookiesAndXsrfToken>()
+  for (let id = 1; id <= MEMBERS; id++) sessions.set(id, await fetchBenchCookiesAndXsrfToken(url, id))
   return sessions
 }
 
@@ -74,7 +74,7 @@ type SoakClient = ReturnType<typeof createSoakClient>
 
 function createSoakClient(
   getUrl: () => string,
-  sessions: ReadonlyMap<number, CookiesAndXsrfToken>,
+  sessions: ReadonlyMap<number, BenchCookiesAndXsrfToken>,
   counts: SoakCounts,
 ) {
   return {

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startRedis } from '#tests/redis.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
 import { runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import type { BenchCommunity } from './community.ts'
 import { copyToPostgres } from './postgres.ts'
@@ -44,7 +44,7 @@ export async function startSqliteSoakServer(community: BenchCommunity): Promise<
 export async function startPostgresSoakServers(community: BenchCommunity): Promise<SoakServers> {
   const postgres = await startTemporaryPostgres()
   if (!postgres) throw new Error('PostgreSQL is not installed')
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   const { url, folder } = await copyToPostgres(postgres.url, community)
   const env = { DATABASE_URL: url, REDIS_URL: redis.url, METRICS_TOKEN }
   const servers: BenchServer[] = []

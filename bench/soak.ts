@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBenchCommunity } from './community.ts'
-import { scaleBaseCommunitySize } from './community-size.ts'
+import { scaleBaseBenchCommunitySize } from './community-size.ts'
 import { runSoakLoad, type SoakCounts } from './soak-load.ts'
 import { computeSlope, type ProcessSample, sampleProcess } from './soak-samples.ts'
 import { startPostgresSoakServers, startSqliteSoakServer } from './soak-servers.ts'
@@ -28,7 +28,7 @@ const WARM_UP = 1 / 6
 /** Milliseconds between the end of the load and the last sample, so that sockets and jobs can end. */
 const REST = 60_000
 
-const size = scaleBaseCommunitySize('all', SCALE)
+const size = scaleBaseBenchCommunitySize('all', SCALE)
 const community = await openBenchCommunity(size)
 const { servers, countRows, stop } =
   database === 'postgres' ? await startPostgresSoakServers(community) : await startSqliteSoakServer(community)

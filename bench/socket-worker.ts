@@ -14,7 +14,7 @@ import {
 // delivery of messages. All messages have the same length, and are longer than any other frame of a server.
 // So the process recognises a message by its length.
 
-export interface OpenSocketsCommand {
+export interface OpenBenchSocketsCommand {
   protocol: 'pusher' | 'pusherBatches' | 'publicChat' | 'clientEvents' | 'plainWebSocket' | 'redis' | 'mqtt'
   port: number
   sockets: number
@@ -30,20 +30,20 @@ export interface OpenSocketsCommand {
   /** The bytes that each subscriber must receive. */
   payload: string
 }
-export type SocketWorkerCommand =
-  | ({ do: 'open' } & OpenSocketsCommand)
+export type SocketBenchWorkerCommand =
+  | ({ do: 'open' } & OpenBenchSocketsCommand)
   | { do: 'flood'; seconds: number; outstanding: number }
   | { do: 'pace'; seconds: number; perSecond: number }
 /**
  * Delays from publishing to receiving a message, in milliseconds. They are measured at every twentieth
  * socket.
  */
-export interface DeliveryDelayPercentiles {
+export interface BenchDeliveryDelayPercentiles {
   p50: number
   p99: number
   most: number
 }
-export interface FloodResult {
+export interface SocketFloodBenchResult {
   messages: number
   seconds: number
 }
@@ -51,7 +51,7 @@ export interface FloodResult {
 const AT_ONCE = 100
 const PATIENCE = 30_000
 
-let opening: OpenSocketsCommand
+let opening: OpenBenchSocketsCommand
 /** The number of subscribers that have received each message of the current command. */
 let receivers: number[] = []
 /** The number of messages that each subscriber has received in the current command. */
@@ -60,7 +60,7 @@ let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
 let complete = (_message: number) => {}
 
-const protocolOf = ({ protocol, payload, secret = '' }: OpenSocketsCommand): BenchProtocol =>
+const protocolOf = ({ protocol, payload, secret = '' }: OpenBenchSocketsCommand): BenchProtocol =>
   ({
     clientEvents: createClientEventBenchProtocol(secret),
     pusher: createPusherBenchProtocol(),
@@ -71,7 +71,7 @@ const protocolOf = ({ protocol, payload, secret = '' }: OpenSocketsCommand): Ben
     mqtt: mqttBenchProtocol,
   })[protocol]
 
-async function open(given: OpenSocketsCommand) {
+async function open(given: OpenBenchSocketsCommand) {
   opening = given
   const { sockets, port, payload } = given
   const { hello, isWelcome, nextHello, answer, ...protocol } = protocolOf(given)
@@ -98,7 +98,7 @@ async function open(given: OpenSocketsCommand) {
  * Opens the connections of the publisher. Each command opens new ones, because the server closes idle
  * connections.
  */
-async function publisher({ port, ...given }: OpenSocketsCommand) {
+async function publisher({ port, ...given }: OpenBenchSocketsCommand) {
   if (given.protocol === 'clientEvents') return createSubscriberPublisher(Buffer.from(given.message))
   const { hello, isWelcome, lines: number } = protocolOf({ port, ...given }).publisher
   const batches = [given.message, ...(given.batches ?? [])].map((bytes) => Buffer.from(bytes))
@@ -224,7 +224,7 @@ async function flood(
   seconds: number,
   outstanding: number,
   most: number,
-): Promise<FloodResult> {
+): Promise<SocketFloodBenchResult> {
   const start = performance.now()
   let sent = 0
   let completed = 0
@@ -258,7 +258,7 @@ async function pace(
   publish: () => void,
   seconds: number,
   perSecond: number,
-): Promise<DeliveryDelayPercentiles> {
+): Promise<BenchDeliveryDelayPercentiles> {
   const total = seconds * perSecond
   const asleep = lines.filter((_, socket) => socket % SAMPLE !== 0)
   const sent: number[] = []
@@ -300,7 +300,7 @@ async function inTime(work: Promise<void>, state: () => string) {
 const mostMessages = () =>
   opening.protocol === 'clientEvents' ? counts.length * 10 : Number.POSITIVE_INFINITY
 
-async function execute(order: SocketWorkerCommand) {
+async function execute(order: SocketBenchWorkerCommand) {
   if (order.do === 'open') return open(order)
   receivers = []
   counts.fill(0)
@@ -313,5 +313,7 @@ async function execute(order: SocketWorkerCommand) {
   return done
 }
 
-process.on('message', async (order: SocketWorkerCommand) => process.send!((await execute(order)) ?? 'open'))
+process.on('message', async (order: SocketBenchWorkerCommand) =>
+  process.send!((await execute(order)) ?? 'open'),
+)
 process.send!('ready')

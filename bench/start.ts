@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { BenchCommunity } from './community.ts'
 import {
-  createStartEnvironment,
+  createBenchServerEnvironment,
   ENGAWA_PROGRAM,
-  killChildOnExit,
+  killChildProcessOnExit,
   repositoryRoot,
-  stopChild,
+  stopChildProcess,
 } from './processes.ts'
 import { type BenchReport, measureMediansInTurns } from './report.ts'
 
@@ -16,10 +16,10 @@ const bare = `require('node:http').createServer((_, answer) => answer.end()).lis
  * Measures the time from the command until the server prints that it is ready. The database is already
  * migrated. Compares it with the start of a minimal server on the same Node.
  */
-export async function measureStartTime(report: BenchReport, { folder }: BenchCommunity) {
+export async function measureServerStartTime(report: BenchReport, { folder }: BenchCommunity) {
   const [ours, theirs] = await measureMediansInTurns(
     TIMES,
-    [createStartTimeMeasurer(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
+    [createServerStartTimeMeasurer(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
     (one) => one(),
   )
   report.add({ what: 'start, to the ready line', ours: ours!.ms, unit: 'ms', aim: { most: 300 } })
@@ -32,12 +32,12 @@ export async function measureStartTime(report: BenchReport, { folder }: BenchCom
   })
 }
 
-export const createStartTimeMeasurer = (folder: string) => () =>
-  timed(ENGAWA_PROGRAM, [], /^Engawa is ready at /m, createStartEnvironment(folder, 0))
+export const createServerStartTimeMeasurer = (folder: string) => () =>
+  timed(ENGAWA_PROGRAM, [], /^Engawa is ready at /m, createBenchServerEnvironment(folder, 0))
 
 async function timed(command: string, args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {
   const begun = performance.now()
-  const child = killChildOnExit(
+  const child = killChildProcessOnExit(
     spawn(command, args, { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'inherit'] }),
   )
   const ms = await new Promise<number>((resolve, reject) => {
@@ -48,6 +48,6 @@ async function timed(command: string, args: string[], ready: RegExp, env: NodeJS
     })
     child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready:\n${said}`)))
   })
-  await stopChild(child)
+  await stopChildProcess(child)
   return { ms }
 }

@@ -4,12 +4,16 @@ import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { FixedResponse } from './bare-http.ts'
-import { createRepeatedRequestSource, encodeRequest, measureConcurrentHttpRequests } from './client.ts'
+import type { FixedBareHttpResponse } from './bare-http.ts'
+import {
+  createRepeatedBenchRequestSource,
+  encodeBenchHttpRequest,
+  measureConcurrentHttpRequests,
+} from './client.ts'
 import { listAddedHeaders } from './lists.ts'
 import {
   type BenchServer,
-  readProcessorTime,
+  readCpuTimeOfProcess,
   repositoryRoot,
   startBenchServer,
   startBenchWorker,
@@ -42,16 +46,20 @@ export async function compareStaticFilesWithBareHttp(
     const expected = { status, length: response.body.length }
     const racers = [
       { ...server, request },
-      { port: bare.first as number, pid: bare.pid, request: encodeRequest('GET', '/buffer', { headers }) },
+      {
+        port: bare.first as number,
+        pid: bare.pid,
+        request: encodeBenchHttpRequest('GET', '/buffer', { headers }),
+      },
     ]
     const measure = async (racer: (typeof racers)[number]) => {
-      const before = readProcessorTime(racer.pid)
+      const before = readCpuTimeOfProcess(racer.pid)
       const { requests, perSecond } = await measureConcurrentHttpRequests(racer.port, {
         connections: CONNECTIONS,
-        next: createRepeatedRequestSource(seconds, racer.request),
+        next: createRepeatedBenchRequestSource(seconds, racer.request),
         ...expected,
       })
-      return { perSecond, micros: ((readProcessorTime(racer.pid) - before) * 1000) / requests }
+      return { perSecond, micros: ((readCpuTimeOfProcess(racer.pid) - before) * 1000) / requests }
     }
     // The first round is not counted.
     for (const racer of racers) await measure(racer)
@@ -96,8 +104,8 @@ async function prepareStaticFileRequest({ url }: BenchServer, path: string, stat
   const answer = await fetchStaticFile(url + path, condition)
   const body = await buffer(answer)
   if (answer.statusCode !== status) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
-  const response: FixedResponse = { status, headers: listAddedHeaders(answer), body }
-  return { request: encodeRequest('GET', path, { headers: { ...headers, ...condition } }), response }
+  const response: FixedBareHttpResponse = { status, headers: listAddedHeaders(answer), body }
+  return { request: encodeBenchHttpRequest('GET', path, { headers: { ...headers, ...condition } }), response }
 }
 
 const fetchStaticFile = (url: string, condition?: Record<string, string>) =>

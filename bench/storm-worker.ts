@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CookiesAndXsrfToken, encodeRequest } from './client.ts'
-import { encodeWebSocketTextFrame, HEARD_EVENT } from './protocols.ts'
+import { type BenchCookiesAndXsrfToken, encodeBenchHttpRequest } from './client.ts'
+import { encodeBenchWebSocketTextFrame, HEARD_EVENT } from './protocols.ts'
 
 // A worker process of the bench section `storm`. It has one client for each window: a WebSocket that
 // subscribes to the channels of a page, and the HTTP connection of the same browser, which asks for the
@@ -11,7 +11,7 @@ export interface StormClientOptions {
   /** A number that no other client of the bench has. The IP address of the client is made from it. */
   number: number
   member: number
-  who: CookiesAndXsrfToken
+  who: BenchCookiesAndXsrfToken
   /** Which of the server processes the client connects to: an index in `ports`. */
   process: number
 }
@@ -58,7 +58,7 @@ const handshake = Buffer.from(
   'GET /app/engawa?protocol=7&client=js&version=8.4.0 HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\n' +
     'connection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
 )
-const pong = encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} }))
+const pong = encodeBenchWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} }))
 
 let clients: Client[] = []
 let ports: readonly number[] = []
@@ -145,7 +145,7 @@ class Client {
           const body = { socket_id: socketId, channel_name: channel }
           const answer = await ask(
             http,
-            encodeRequest('POST', '/my-broadcast-auth', { who: this.options.who, body }),
+            encodeBenchHttpRequest('POST', '/my-broadcast-auth', { who: this.options.who, body }),
           )
           this.send('pusher:subscribe', { channel, ...(JSON.parse(answer) as object) })
         }
@@ -156,7 +156,7 @@ class Client {
   }
 
   private send(event: string, data: object) {
-    this.socket!.write(encodeWebSocketTextFrame(JSON.stringify({ event, data })))
+    this.socket!.write(encodeBenchWebSocketTextFrame(JSON.stringify({ event, data })))
   }
 }
 

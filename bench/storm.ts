@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CookiesAndXsrfToken } from './client.ts'
+import type { BenchCookiesAndXsrfToken } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { deriveSessionToken } from './community-rows.ts'
+import { deriveBenchSessionToken } from './community-rows.ts'
 import {
   type BenchWorker,
-  canOpenSockets,
-  readProcessMemory,
-  readProcessorTime,
+  doesOpenFileLimitAllowSockets,
+  readCpuTimeOfProcess,
+  readResidentMemoryOfProcess,
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
@@ -36,7 +36,7 @@ export async function measureReconnectStorm(report: BenchReport, community: Benc
   const micros: number[] = []
   for (const wanted of SOCKETS) {
     const sockets = Math.min(wanted, members)
-    if (!canOpenSockets(sockets)) {
+    if (!doesOpenFileLimitAllowSockets(sockets)) {
       report.note(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
       continue
     }
@@ -65,15 +65,15 @@ export function logInMembers(folder: string, count: number) {
   const at = new Date().toISOString()
   db.exec('begin')
   for (const { id } of ids)
-    insert.run(createHash('sha256').update(deriveSessionToken(id)).digest('hex'), id, at, at)
+    insert.run(createHash('sha256').update(deriveBenchSessionToken(id)).digest('hex'), id, at, at)
   db.exec('commit')
   db.close()
   return ids.length
 }
 
 /** Returns the cookies of a member, as the server with this SECRET sets them. */
-function createCookies(member: number): CookiesAndXsrfToken {
-  const session = deriveSessionToken(member)
+function createCookies(member: number): BenchCookiesAndXsrfToken {
+  const session = deriveBenchSessionToken(member)
   const token = createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url')
   return { cookie: `engawa_session=${session}; XSRF-TOKEN=${token}`, token }
 }
@@ -115,9 +115,9 @@ async function measureStorm(report: BenchReport, folder: string, sockets: number
   const env = stormEnvironment
   const [worker] = await startStormClients(sockets, sockets, 1)
   const connectAll = async ({ port, pid }: { port: number; pid: number }): Promise<StormCosts> => {
-    const before = readProcessorTime(pid)
+    const before = readCpuTimeOfProcess(pid)
     const storm = await worker!.ask<StormResult>({ do: 'connect', ports: [port], patience: PATIENCE })
-    return { storm, micros: ((readProcessorTime(pid) - before) * 1000) / sockets }
+    return { storm, micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / sockets }
   }
   const bare = await startBenchWorker('bare-pusher.ts')
   const bareCosts = await connectAll({ port: bare.first as number, pid: bare.pid })
@@ -129,12 +129,12 @@ async function measureStorm(report: BenchReport, folder: string, sockets: number
   await first.stop()
   await cut
   const second = await startBenchServer(folder, env)
-  const memory = readProcessMemory(second.pid)
+  const memory = readResidentMemoryOfProcess(second.pid)
   const costs = await connectAll(second)
   await sleep(2000)
   const what = `${sockets.toLocaleString('en')} sockets`
   reportStorm(report, what, sockets, costs, bareCosts)
-  const kilobytes = (readProcessMemory(second.pid) - memory) / 1024 / sockets
+  const kilobytes = (readResidentMemoryOfProcess(second.pid) - memory) / 1024 / sockets
   report.add({ what: `${what}, memory for each`, ours: kilobytes, unit: 'kB' })
   await worker!.stop()
   await second.stop()

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { createServerTemporaryFolder } from '#tests/server.ts'
+import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 interface TraceEvent {
   name: string
@@ -45,12 +45,12 @@ const categories = [
  * Runs `work` on a page, and returns all tasks of the page's main thread, those with the most processor time
  * first.
  */
-export async function traceMainThreadTasks(
+export async function traceBrowserMainThreadTasks(
   browser: Browser,
   page: Page,
   work: () => Promise<unknown>,
 ): Promise<Task[]> {
-  const path = join(await createServerTemporaryFolder(), 'trace.json')
+  const path = join(await createTestServerTemporaryFolder(), 'trace.json')
   await browser.startTracing(page, { categories, path })
   await work()
   await browser.stopTracing()

@@ -2,15 +2,15 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
-  type CookiesAndXsrfToken,
-  createRequestListSource,
-  encodeRequest,
-  fetchCookiesAndXsrfToken,
+  type BenchCookiesAndXsrfToken,
+  createBenchRequestListSource,
+  encodeBenchHttpRequest,
+  fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
-import { readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
-import { createRandomGenerator } from './random.ts'
+import { readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
+import { createSeededRandomFunction } from './random.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 const CONNECTIONS = 64
@@ -46,11 +46,11 @@ export async function compareWritesWithBareSqlite(
   const theirs = copyBenchCommunity(community)
   const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
   const alone = async (table: Table, rows: readonly Rows[Table][]) => {
-    const before = readProcessorTime(bare.pid)
+    const before = readCpuTimeOfProcess(bare.pid)
     const seconds = await bare.ask<number>({ [table]: rows })
     return {
       perSecond: rows.length / seconds,
-      micros: ((readProcessorTime(bare.pid) - before) * 1000) / rows.length,
+      micros: ((readCpuTimeOfProcess(bare.pid) - before) * 1000) / rows.length,
     }
   }
   for (const table of ['likes', 'messages'] as const) {
@@ -88,15 +88,15 @@ export async function startWriteBenchServer(community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const file = join(folder, 'engawa.db')
   const server = await startBenchServer(folder)
-  const who = new Map<number, CookiesAndXsrfToken>()
+  const who = new Map<number, BenchCookiesAndXsrfToken>()
   for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
-    who.set(id, await fetchCookiesAndXsrfToken(server.url, id))
+    who.set(id, await fetchBenchCookiesAndXsrfToken(server.url, id))
   const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
   const requests = {
     likes: ({ member, post }: Like) =>
-      encodeRequest('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
+      encodeBenchHttpRequest('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
     messages: ({ member, other: targetUserId, body: input, client_id }: Message) =>
-      encodeRequest('POST', '/api/send-private-message', {
+      encodeBenchHttpRequest('POST', '/api/send-private-message', {
         who: who.get(member)!,
         body: { input, targetUserId, client_id },
       }),
@@ -107,16 +107,16 @@ export async function startWriteBenchServer(community: BenchCommunity) {
 
   async function write(table: Table, some: readonly Rows[Table][]) {
     const lines = some.map((row) => requests[table](row as Like & Message))
-    const processor = readProcessorTime(server.pid)
+    const processor = readCpuTimeOfProcess(server.pid)
     const done = await measureConcurrentHttpRequests(server.port, {
       connections: CONNECTIONS,
-      next: createRequestListSource(lines),
+      next: createBenchRequestListSource(lines),
       status: 200,
     })
     acknowledged[table] += done.requests
     return {
       perSecond: done.perSecond,
-      micros: ((readProcessorTime(server.pid) - processor) * 1000) / done.requests,
+      micros: ((readCpuTimeOfProcess(server.pid) - processor) * 1000) / done.requests,
     }
   }
   return {
@@ -178,7 +178,7 @@ interface Like {
  * community.
  */
 function newLikes({ file, size }: BenchCommunity): Like[] {
-  const random = createRandomGenerator(4)
+  const random = createSeededRandomFunction(4)
   const db = new DatabaseSync(file, { readOnly: true })
   const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
   const found = new Map<string, Like>()

@@ -1,19 +1,19 @@
 import { text } from 'node:stream/consumers'
-import { readStoredSettings } from '#core/community-settings.ts'
+import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
 import { type Config, OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { createBase32Code } from '#core/typed-codes.ts'
+import { createRandomBase32Code } from '#core/typed-codes.ts'
 import {
-  endSessionsAsOperator,
-  removeSecondStepAndPasskeysAsOperator,
-  setPasswordAsOperator,
+  endAllSessionsOfMemberAsOperator,
+  removeAuthenticatorAppAndPasskeysAsOperator,
+  setPasswordAndEndSessionsAsOperator,
 } from '#features/account/operator.ts'
-import { markCardAsUsedByOperator } from '#features/cards/cards.ts'
+import { markLogInCardAsUsedAfterOperatorSetPassword } from '#features/cards/cards.ts'
 import { checkAndHashNewPassword } from '#features/people/credentials.ts'
 import { listSessions } from '#features/people/sessions.ts'
-import { requireAccountId } from './admin-commands.ts'
+import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 /** The number of groups of four characters in a password that `password set` makes: 100 random bits. */
@@ -24,25 +24,25 @@ const PASSWORD_GROUPS = 5
  * mails that these commands send.
  */
 async function createMailContext(db: Db, config: Config) {
-  const { community_name, accent_colour } = await readStoredSettings(db, config)
+  const { community_name, accent_colour } = await readCommunitySettingsWithDefaults(db, config)
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
   return { config, publicSite: { origin, name: community_name, accent_colour } }
 }
 
-export const accountCommands: Record<string, CliCommand> = {
+export const accountCliCommands: Record<string, CliCommand> = {
   'password set': {
     argument: 'EMAIL',
     description: 'sets the password on standard input, or makes one; ends all sessions',
     run: async (email) => {
       const given = await readPassword()
-      const password = given ?? createBase32Code(PASSWORD_GROUPS)
+      const password = given ?? createRandomBase32Code(PASSWORD_GROUPS)
       return withCommunityDatabase(async ({ db, config }) => {
-        const id = await requireAccountId(db, email!)
+        const id = await requireAccountIdByEmailOrHandle(db, email!)
         const hash = await hashGivenPassword(password)
         const context = await createMailContext(db, config)
         await transaction(db, async (tx) => {
-          await setPasswordAsOperator(context, tx, id, hash)
-          await markCardAsUsedByOperator(tx, id)
+          await setPasswordAndEndSessionsAsOperator(context, tx, id, hash)
+          await markLogInCardAsUsedAfterOperatorSetPassword(tx, id)
         })
         return given === null ? password : `The password of ${email} is set, and all sessions have ended.`
       })
@@ -55,7 +55,11 @@ export const accountCommands: Record<string, CliCommand> = {
       withCommunityDatabase(async ({ db, config }) => {
         const context = await createMailContext(db, config)
         const removed = await transaction(db, async (tx) =>
-          removeSecondStepAndPasskeysAsOperator(context, tx, await requireAccountId(tx, email!)),
+          removeAuthenticatorAppAndPasskeysAsOperator(
+            context,
+            tx,
+            await requireAccountIdByEmailOrHandle(tx, email!),
+          ),
         )
         return removed ? `${email} logs in with the password alone.` : `${email} has no second step.`
       }),
@@ -65,7 +69,7 @@ export const accountCommands: Record<string, CliCommand> = {
     description: 'lists the sessions of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const sessions = await listSessions(db, await requireAccountId(db, email!), '')
+        const sessions = await listSessions(db, await requireAccountIdByEmailOrHandle(db, email!), '')
         const lines = sessions.map(({ created_at, last_used_at, network, device }) =>
           [created_at, last_used_at, network ?? '-', device ?? '-'].join('\t'),
         )
@@ -78,7 +82,7 @@ export const accountCommands: Record<string, CliCommand> = {
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
         const ended = await transaction(db, async (tx) =>
-          endSessionsAsOperator(tx, await requireAccountId(tx, email!)),
+          endAllSessionsOfMemberAsOperator(tx, await requireAccountIdByEmailOrHandle(tx, email!)),
         )
         return `${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`
       }),

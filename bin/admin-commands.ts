@@ -1,16 +1,16 @@
-import { checkAuditLog } from '#core/audit-log.ts'
+import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { hasUnusedCard } from '#features/cards/cards.ts'
-import { lockActiveAdmins, withLockedAccount } from '#features/people/accounts.ts'
+import { hasUnusedLogInCard } from '#features/cards/cards.ts'
+import { changeAccountWithRowLock, lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { isChild } from '#features/people/children.ts'
-import { formatLogInName } from '#features/people/contract.ts'
+import { isChildAccount } from '#features/people/children.ts'
+import { formatEmailOrHandle } from '#features/people/contract.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-export const adminCommands: Record<string, CliCommand> = {
+export const adminCliCommands: Record<string, CliCommand> = {
   'admin list': {
     description: 'lists the admins',
     run: () =>
@@ -22,7 +22,7 @@ export const adminCommands: Record<string, CliCommand> = {
           .orderBy('users.id')
           .execute()
         return (
-          rows.map(({ id, name, ...row }) => `${id}\t${formatLogInName(row)}\t${name}`).join('\n') ||
+          rows.map(({ id, name, ...row }) => `${id}\t${formatEmailOrHandle(row)}\t${name}`).join('\n') ||
           'Nobody is an admin.'
         )
       }),
@@ -32,12 +32,12 @@ export const adminCommands: Record<string, CliCommand> = {
     description: 'makes an account an admin',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const account = await requireAccountId(db, email!)
+        const account = await requireAccountIdByEmailOrHandle(db, email!)
         // Locks the account, so that nobody suspends it while it becomes an admin.
-        await withLockedAccount({ db }, account, async (tx, { id }) => {
-          if (await hasUnusedCard(tx, id))
+        await changeAccountWithRowLock({ db }, account, async (tx, { id }) => {
+          if (await hasUnusedLogInCard(tx, id))
             throw new OperatorError(`${email} has not come in yet. Set a password first.`)
-          if (await isChild(tx, id))
+          if (await isChildAccount(tx, id))
             throw new OperatorError(`${email} is the account of a child, which cannot be an admin.`)
           if (!(await grantAdmin(tx, id)))
             throw new OperatorError(`${email} is suspended. An admin has to lift the suspension first.`)
@@ -51,8 +51,8 @@ export const adminCommands: Record<string, CliCommand> = {
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => {
-          const id = await requireAccountId(tx, email!)
-          const admins = await lockActiveAdmins(tx)
+          const id = await requireAccountIdByEmailOrHandle(tx, email!)
+          const admins = await lockActiveAdminRowsAndListIds(tx)
           if (admins.length === 1 && admins[0] === id)
             throw new OperatorError(`${email} is the last admin. Make somebody else an admin first.`)
           await revokeAdmin(tx, id)
@@ -64,7 +64,7 @@ export const adminCommands: Record<string, CliCommand> = {
     description: 'checks that nobody changed the log of admins',
     run: () =>
       withCommunityDatabase(async ({ db }) => {
-        const result = await checkAuditLog(db)
+        const result = await verifyAuditLogHashes(db)
         if (!result.isIntact)
           throw new OperatorError(
             `The log of what admins did was changed with another tool, at entry ${result.firstWrongId} or later.`,
@@ -76,7 +76,7 @@ export const adminCommands: Record<string, CliCommand> = {
 }
 
 /** Returns the id of the account with this address or handle. Throws an OperatorError if there is none. */
-export async function requireAccountId(db: Db, emailOrHandle: string) {
+export async function requireAccountIdByEmailOrHandle(db: Db, emailOrHandle: string) {
   const account = await findCredentialsByEmailOrHandle(db, emailOrHandle)
   if (!account) throw new OperatorError(`No account has the address or the handle ${emailOrHandle}.`)
   return account.id

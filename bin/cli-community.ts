@@ -10,9 +10,9 @@ import {
 } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { assertSchemaNotNewer, listPendingMigrations } from '#core/database/migrate.ts'
-import { sendChangesToRedis } from '#core/database/table-versions.ts'
+import { startSendingTableChangesToRedis } from '#core/database/table-versions.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
-import { loadSharedSecretsIntoConfig } from '#core/secrets.ts'
+import { shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
 /** A command of the command line. `run` returns the text to print. */
@@ -52,7 +52,7 @@ export async function withCommunityDatabase<T>(
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrations(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
-    const shared = await loadSharedSecretsIntoConfig(config, database.db)
+    const shared = await shareSecretsAndLoadIntoConfig(config, database.db)
     const closeRedis = shared.REDIS_URL && (await sendChangesToServers(shared, shared.REDIS_URL, database.db))
     try {
       return await work({ db: database.db, config: shared })
@@ -77,7 +77,7 @@ async function sendChangesToServers(config: Config, addresses: readonly string[]
     return redis
   }
   const warn = (...about: unknown[]) => console.error(about.at(-1))
-  const versions = await sendChangesToRedis(db, getRedis, { warn })
+  const versions = await startSendingTableChangesToRedis(db, getRedis, { warn })
   return async () => {
     versions.close()
     await (await redis?.catch(() => undefined))?.close()

@@ -4,15 +4,15 @@ import { OperatorError } from '#core/config.ts'
 import { isDiskFullError } from '#core/database/errors.ts'
 import { appVersion } from '#core/version.ts'
 import { exitWithError } from '#main.ts'
-import { accountCommands } from './account-commands.ts'
-import { adminCommands } from './admin-commands.ts'
-import { backupCommands } from './backup-commands.ts'
+import { accountCliCommands } from './account-commands.ts'
+import { adminCliCommands } from './admin-commands.ts'
+import { backupCliCommands } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
-import { doctorCommands } from './doctor-command.ts'
+import { doctorCliCommands } from './doctor-command.ts'
 
 // Makes the files that this process creates in the data folder readable only for its user.
 process.umask(0o077)
-const commands = { ...adminCommands, ...accountCommands, ...backupCommands, ...doctorCommands }
+const commands = { ...adminCliCommands, ...accountCliCommands, ...backupCliCommands, ...doctorCliCommands }
 /**
  * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()
  * prints the version.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
-import { seedDemo } from '#demo/seed.ts'
+import { seedDemoCommunityIfEmpty } from '#demo/seed.ts'
 import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
@@ -27,7 +27,10 @@ process.env.LOG_LEVEL ??= 'warn'
 
 try {
   console.log('Filling the demo community …')
-  await startApp({ frontend: loadBuiltFrontend(), beforeListen: ({ context }) => seedDemo(context) })
+  await startApp({
+    frontend: loadBuiltFrontend(),
+    beforeListen: ({ context }) => seedDemoCommunityIfEmpty(context),
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, exit)
   console.log(
     `Log in as ${demoMembers[0]!.email} (an admin) or ${demoMembers[1]!.email}; the password of everybody is ${DEMO_PASSWORD}.`,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { Frontend } from '#core/http/frontend.ts'
+import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
-import { seedDemo } from '#demo/seed.ts'
+import { seedDemoCommunityIfEmpty } from '#demo/seed.ts'
 import { insertSession } from '#features/people/sessions.ts'
 import { exitWithError, startApp } from '#main.ts'
 
@@ -29,7 +29,7 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: { server } },
 })
 
-const frontend: Frontend = {
+const frontend: FrontendTemplateAndAssets = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
   assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
@@ -44,7 +44,7 @@ try {
       return server
     },
     beforeListen: async ({ app, endpoints, context }) => {
-      await seedDemo(context)
+      await seedDemoCommunityIfEmpty(context)
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: endpoints.openSession }, async (request, reply) => {

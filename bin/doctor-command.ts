@@ -1,24 +1,24 @@
 import type { HealthCheckResult } from '#core/health/check.ts'
-import { checkHealth, type HealthSources, readVersions } from '#core/health/health.ts'
-import type { CheckedRedis } from '#core/health/services.ts'
+import { type HealthCheckSources, readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
+import type { RedisForHealthCheck } from '#core/health/services.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 /** Takes the place of a Redis that does not answer, so that the check of Redis fails and the others run. */
-const unreachableRedis: CheckedRedis & Pick<Redis, 'close'> = {
+const unreachableRedis: RedisForHealthCheck & Pick<Redis, 'close'> = {
   keyPrefix: '',
   runScript: () => Promise.reject(new Error('Redis does not answer')),
   close: async () => {},
 }
 
 /** Takes the place of a bucket that does not answer: the check of pictures fails, and the others run. */
-const unreachableStorage: HealthSources['storage'] & { close(): void } = {
+const unreachableStorage: HealthCheckSources['storage'] & { close(): void } = {
   check: () => Promise.reject(new Error('The storage does not answer')),
   close: () => {},
 }
 
-export const doctorCommands: Record<string, CliCommand> = {
+export const doctorCliCommands: Record<string, CliCommand> = {
   doctor: {
     description: 'checks clock, disk, backups, mail and more, and says what to do',
     run: () =>
@@ -27,9 +27,9 @@ export const doctorCommands: Record<string, CliCommand> = {
         const storage = await openMediaStorage(config).catch(() => unreachableStorage)
         const redis = REDIS_URL ? await openRedis(config, REDIS_URL).catch(() => unreachableRedis) : null
         try {
-          const checks = await checkHealth({ db, config, storage, redis, isConnected: () => true })
+          const checks = await runHealthChecks({ db, config, storage, redis, isConnected: () => true })
           if (checks.some(({ status }) => status === 'problem')) process.exitCode = 1
-          const versions = await readVersions(db)
+          const versions = await readSoftwareVersions(db)
           return [
             ...checks.map(formatCheck),
             versions.map(({ name, version }) => `${name} ${version}`).join(', '),

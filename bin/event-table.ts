@@ -7,7 +7,7 @@ import type { DomainEventName } from '#core/domain-events.ts'
 
 const root = join(import.meta.dirname, '..')
 
-export interface DeclaredEvent {
+export interface DeclaredDomainEvent {
   name: string
   /** The type of the payload, as it is written in the TypeScript source. */
   payload: string
@@ -17,14 +17,14 @@ export interface DeclaredEvent {
  * Returns the events that the source text of an events.ts declares. Finds only payloads that are written
  * there as `{ … }`, not as the name of a type.
  */
-export const parseDeclaredEvents = (text: string): DeclaredEvent[] =>
+export const parseDeclaredDomainEvents = (text: string): DeclaredDomainEvent[] =>
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
     name: name!,
     payload: payload!,
   }))
 
 /** Returns the names of the events that a source text emits. */
-export const parseEmittedEventNames = (text: string): string[] =>
+export const parseEmittedDomainEventNames = (text: string): string[] =>
   [...text.matchAll(/\bemit\(\s*\w+,\s*'([^']+)'/g)].map(([, name]) => name!)
 
 /** Returns the paths and texts of the source files of all features, without tests and browser code. */
@@ -37,15 +37,15 @@ function serverSources() {
  * Returns a Markdown table of all events in the order of their features. Its columns are the payload, the
  * files that emit the event, and the features that listen to it.
  */
-export function renderDomainEventTable() {
+export function renderDomainEventMarkdownTable() {
   const sources = serverSources()
   const events = featureModules.flatMap((module) =>
     sources.filter(({ path }) => path === `features/${module.name}/events.ts`),
   )
   const rows = events
-    .flatMap(({ text }) => parseDeclaredEvents(text))
+    .flatMap(({ text }) => parseDeclaredDomainEvents(text))
     .map(({ name, payload }) => {
-      const emitters = sources.filter(({ text }) => parseEmittedEventNames(text).includes(name))
+      const emitters = sources.filter(({ text }) => parseEmittedDomainEventNames(text).includes(name))
       const listeners = featureModules.filter((module) => module.listeners?.[name as DomainEventName])
       const cells = [
         `\`${name}\``,

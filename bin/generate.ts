@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderDomainEventTable } from './event-table.ts'
-import { renderEnvExample, renderSettingsMarkdown } from './settings-markdown.ts'
-import { renderSpecPage } from './spec-table.ts'
+import { renderDomainEventMarkdownTable } from './event-table.ts'
+import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
+import { updateSpecMarkdownFromTests } from './spec-table.ts'
 
 // `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is
 // out of date.
@@ -14,9 +14,10 @@ const root = join(import.meta.dirname, '..')
  * generated parts.
  */
 export const generatedFileUpdaters: Record<string, (text: string) => string> = {
-  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventTable()),
-  'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', renderSettingsMarkdown()),
-  'docs/spec.md': renderSpecPage,
+  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventMarkdownTable()),
+  'docs/self-hosting.md': (text) =>
+    replaceGeneratedPart(text, 'settings', renderEnvironmentVariablesMarkdown()),
+  'docs/spec.md': updateSpecMarkdownFromTests,
   '.env.example': renderEnvExample,
 }
 

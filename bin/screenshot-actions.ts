@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-export type ScreenshotViewer = 'visitor' | 'ben' | 'aya' | 'newcomer'
+export type ScreenshotUser = 'visitor' | 'ben' | 'aya' | 'newcomer'
 export interface ScreenshotDefinition {
   name: string
   path: string
-  who: ScreenshotViewer
+  who: ScreenshotUser
   /** Changes the page before the screenshot, for example opens a menu. */
   act?: (page: Page) => Promise<unknown>
   /** The screenshot is not taken at widths below this, in CSS pixels. */
@@ -16,9 +16,10 @@ export interface ScreenshotDefinition {
 }
 
 /** Returns a step that clicks the first element of a selector. */
-export const press = (selector: string) => (page: Page) => page.locator(selector).first().click()
+export const createScreenshotClickStep = (selector: string) => (page: Page) =>
+  page.locator(selector).first().click()
 /** Returns a step that clicks a button, and waits for the menu that the click opens. */
-export const openMenu = (selector: string) => async (page: Page) => {
-  await press(selector)(page)
+export const createScreenshotOpenMenuStep = (selector: string) => async (page: Page) => {
+  await createScreenshotClickStep(selector)(page)
   await page.locator('.menu:popover-open').waitFor()
 }

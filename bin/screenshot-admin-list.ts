@@ -6,30 +6,34 @@ import {
 import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
 import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
 import { reloadInvitationsPageWithFakeInvitations } from '#tests/page-answers.ts'
-import { openMenu, press, type ScreenshotDefinition } from './screenshot-actions.ts'
 import {
-  createInvitationInForm,
-  fillGroupForm,
-  submitMemberListAndCreateCards,
-  submitMemberListForPreview,
+  createScreenshotClickStep,
+  createScreenshotOpenMenuStep,
+  type ScreenshotDefinition,
+} from './screenshot-actions.ts'
+import {
+  createInvitationForScreenshot,
+  createMemberListCardsForScreenshot,
+  fillGroupFormForScreenshot,
+  showMemberListPreviewForScreenshot,
 } from './screenshot-member-steps.ts'
 import { joinRequestsScreenshotDefinition } from './screenshot-registration-list.ts'
 
 // The screenshots of pages for admins, moderators and guardians, and of notifications. bin/screenshot-list.ts
 // includes them.
 
-const firstRowMenu = openMenu('main button[popovertarget]')
-const secondRowMenu = openMenu('main tbody tr:nth-child(2) button[popovertarget]')
+const firstRowMenu = createScreenshotOpenMenuStep('main button[popovertarget]')
+const secondRowMenu = createScreenshotOpenMenuStep('main tbody tr:nth-child(2) button[popovertarget]')
 const askToDelete = async (page: Page) => {
   await firstRowMenu(page)
-  await press('.menu:popover-open .danger')(page)
+  await createScreenshotClickStep('.menu:popover-open .danger')(page)
 }
 
 export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin', path: '/admin/dashboard', who: 'aya' },
   { name: 'admin-delete', path: '/admin/dashboard', who: 'aya', act: askToDelete },
   { name: 'admin-create', path: '/admin/creategroup', who: 'aya' },
-  { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupForm },
+  { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupFormForScreenshot },
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
   { name: 'notifications', path: '/notifications', who: 'ben' },
@@ -53,7 +57,7 @@ export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefin
       await page.locator('.moderation-decision').first().waitFor()
     },
   },
-  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationInForm },
+  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationForScreenshot },
   { name: 'invitations', path: '/invitations', who: 'ben', act: reloadInvitationsPageWithFakeInvitations },
   joinRequestsScreenshotDefinition,
   { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
@@ -61,13 +65,13 @@ export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefin
     name: 'admin-member-preview',
     path: '/admin/new-members/list',
     who: 'aya',
-    act: submitMemberListForPreview,
+    act: showMemberListPreviewForScreenshot,
   },
   {
     name: 'admin-member-cards',
     path: '/admin/new-members/list',
     who: 'aya',
-    act: submitMemberListAndCreateCards,
+    act: createMemberListCardsForScreenshot,
   },
   { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },

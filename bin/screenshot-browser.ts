@@ -1,19 +1,19 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { OperatorError } from '#core/config.ts'
 import { DEMO_PASSWORD, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
-import { createClockAheadEnv, startServer, stopAllServers } from '#tests/server.ts'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
-import type { ScreenshotViewer } from './screenshot-actions.ts'
-import { potteryGroup } from './screenshot-list.ts'
+import { createServerEnvWithClockAhead, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import type { ScreenshotUser } from './screenshot-actions.ts'
+import { screenshotPotteryGroup } from './screenshot-list.ts'
 
 /** A new member, who follows nobody and has no messages. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }
 
-export const screenHeightsByWidth = { 390: 844, 820: 1180, 1440: 900 } as const
+export const screenshotViewportHeightsByWidth = { 390: 844, 820: 1180, 1440: 900 } as const
 const themes = ['light', 'dark'] as const
 const langs = ['en', 'ja'] as const
 export interface ScreenshotVariant {
-  width: keyof typeof screenHeightsByWidth
+  width: keyof typeof screenshotViewportHeightsByWidth
   theme: (typeof themes)[number]
   lang: (typeof langs)[number]
   /** Pixels of the screenshot for each CSS pixel. */
@@ -33,14 +33,14 @@ export interface ScreenshotSession {
   /** The id of the pottery group. */
   pottery: number
   /** The cookies of the logged-in members. */
-  cookies: ReadonlyMap<ScreenshotViewer, BrowserCookies>
+  cookies: ReadonlyMap<ScreenshotUser, BrowserCookies>
 }
 export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the session. */
 export async function logInOrRegisterAndReadCookies(
   { browser, url }: Pick<ScreenshotSession, 'browser' | 'url'>,
-  who: ScreenshotViewer,
+  who: ScreenshotUser,
   isNew = false,
 ): Promise<BrowserCookies> {
   const context = await browser.newContext({ baseURL: url })
@@ -61,14 +61,14 @@ export async function logInOrRegisterAndReadCookies(
  * Opens an empty tab of the browser with the cookies of a member (none for a visitor), in the size, theme
  * and language of a variant.
  */
-export async function openScreenshotPage(
+export async function openEmptyScreenshotTab(
   { browser, url, now, cookies }: ScreenshotSession,
-  who: ScreenshotViewer,
+  who: ScreenshotUser,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
 ) {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: { width, height: screenHeightsByWidth[width] },
+    viewport: { width, height: screenshotViewportHeightsByWidth[width] },
     deviceScaleFactor: scale,
     isMobile: width === 390,
     hasTouch: width === 390,
@@ -145,8 +145,8 @@ async function findGroup(browser: Browser, url: string, cookies: BrowserCookies)
     name: string
   }[]
   await context.close()
-  const found = groups.find(({ name }) => name === potteryGroup.name)
-  if (!found) throw new Error(`The demo has no group ${potteryGroup.name}.`)
+  const found = groups.find(({ name }) => name === screenshotPotteryGroup.name)
+  if (!found) throw new Error(`The demo has no group ${screenshotPotteryGroup.name}.`)
   return found.id
 }
 
@@ -160,17 +160,17 @@ function untilNine() {
 }
 
 export async function withScreenshotSession<T>(work: (session: ScreenshotSession) => Promise<T>) {
-  const executablePath = findChromium()
+  const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   console.log('Filling the demo community …')
   const early = untilNine()
-  const { url } = await startServer(
-    { ...createClockAheadEnv(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+  const { url } = await startTestServerProcess(
+    { ...createServerEnvWithClockAhead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
     'bin/demo.ts',
   )
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   try {
-    const cookies = new Map<ScreenshotViewer, BrowserCookies>()
+    const cookies = new Map<ScreenshotUser, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
       cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
     const session: ScreenshotSession = {
@@ -182,7 +182,7 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
     }
     // Opens a page for each member, which stays open, so that the same members are online in all screenshots.
     for (const who of ['ben', 'aya', 'newcomer'] as const) {
-      const { page, quiet } = await openScreenshotPage(session, who, {
+      const { page, quiet } = await openEmptyScreenshotTab(session, who, {
         width: 820,
         theme: 'light',
         lang: 'en',
@@ -193,6 +193,6 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
     return await work(session)
   } finally {
     await browser.close()
-    await stopAllServers()
+    await stopAllTestServers()
   }
 }

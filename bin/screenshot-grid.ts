@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { type ScreenshotVariant, screenHeightsByWidth } from './screenshot-browser.ts'
+import { type ScreenshotVariant, screenshotViewportHeightsByWidth } from './screenshot-browser.ts'
 import { screenshotDefinitions } from './screenshot-list.ts'
 
 export const screenshotsFolder = join(import.meta.dirname, '../shots')
@@ -20,7 +20,7 @@ export async function writeScreenshotGrid(look: ScreenshotVariant) {
     .map(({ name }) => name)
     .filter((name) => there.has(`${addVariantToScreenshotName(name, look)}.png`))
   const width = CELL[look.width]
-  const height = Math.round((width * screenHeightsByWidth[look.width]) / look.width)
+  const height = Math.round((width * screenshotViewportHeightsByWidth[look.width]) / look.width)
   const columns = Math.min(COLUMNS[look.width], names.length)
   const rows = Math.ceil(names.length / columns)
   const cells = await Promise.all(

@@ -9,19 +9,23 @@ import {
   reloadLogInPageAsMembersOnlyCommunity,
   reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
-import { openMenu, press, type ScreenshotDefinition } from './screenshot-actions.ts'
+import {
+  createScreenshotClickStep,
+  createScreenshotOpenMenuStep,
+  type ScreenshotDefinition,
+} from './screenshot-actions.ts'
 import { adminAndNotificationScreenshotDefinitions } from './screenshot-admin-list.ts'
 import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
-  showAuthenticatorQrCode,
-  showPageOfFakeDeviceLink,
-  showWelcomePageOfFakeCard,
+  showAuthenticatorQrCodeForScreenshot,
+  showFakeCardWelcomePageForScreenshot,
+  showFakeDeviceLinkPageForScreenshot,
 } from './screenshot-member-steps.ts'
 import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
 
 const idOf = (who: string) => getDemoMemberIndex(who) + 1
 /** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
-export const potteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
+export const screenshotPotteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
@@ -29,7 +33,7 @@ const pick = async (page: Page) => {
   await page.locator('main input[accept="image/*"]').setInputFiles(files)
 }
 const openPicture = async (page: Page) => {
-  await press('article .pictures button, article .pictures a')(page)
+  await createScreenshotClickStep('article .pictures button, article .pictures a')(page)
   await page.locator('dialog:modal img').first().waitFor()
 }
 const pickOne = async (page: Page) => {
@@ -53,10 +57,21 @@ const openLegend = async (page: Page) => {
  */
 export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
-  { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },
+  {
+    name: 'visitor-menu',
+    path: '/',
+    who: 'visitor',
+    act: createScreenshotOpenMenuStep('.nav-links button'),
+    from: 720,
+  },
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
   ...registrationScreenshotDefinitions,
-  { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
+  {
+    name: 'register-failed',
+    path: '/register',
+    who: 'visitor',
+    act: createScreenshotClickStep('main form button[type=submit]'),
+  },
   { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'setup-end', path: '/setup', who: 'aya', act: completeSetupWithFakeResponses },
   { name: 'login', path: '/login', who: 'visitor' },
@@ -73,9 +88,14 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'welcome', path: '/welcome', who: 'visitor' },
-  { name: 'welcome-card', path: '/welcome#4kq7', who: 'visitor', act: showWelcomePageOfFakeCard },
+  { name: 'welcome-card', path: '/welcome#4kq7', who: 'visitor', act: showFakeCardWelcomePageForScreenshot },
   { name: 'device-log-in', path: '/device-log-in', who: 'visitor' },
-  { name: 'device-log-in-link', path: '/device-log-in#4kq7', who: 'visitor', act: showPageOfFakeDeviceLink },
+  {
+    name: 'device-log-in-link',
+    path: '/device-log-in#4kq7',
+    who: 'visitor',
+    act: showFakeDeviceLinkPageForScreenshot,
+  },
   { name: 'forgot-password', path: '/forgot-password', who: 'visitor' },
   { name: 'reset-password', path: '/reset-password', who: 'visitor' },
   { name: 'reset-password-link', path: '/reset-password#x', who: 'visitor' },
@@ -83,8 +103,19 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'not-found', path: '/nowhere', who: 'visitor' },
 
   { name: 'home', path: '/', who: 'ben' },
-  { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.nav-links button[popovertarget]'), from: 720 },
-  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar button.menu-button') },
+  {
+    name: 'chat-menu',
+    path: '/',
+    who: 'ben',
+    act: createScreenshotOpenMenuStep('.nav-links button[popovertarget]'),
+    from: 720,
+  },
+  {
+    name: 'profile-menu',
+    path: '/',
+    who: 'ben',
+    act: createScreenshotOpenMenuStep('.top-bar button.menu-button'),
+  },
   { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
   { name: 'postlist', path: '/postlist', who: 'ben' },
   { name: 'following', path: '/followingpostlist', who: 'ben' },
@@ -123,7 +154,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   {
     name: 'chat-mention',
-    path: potteryGroup.path,
+    path: screenshotPotteryGroup.path,
     who: 'ben',
     act: async (page) => {
       const box = page.locator('.message-box textarea')
@@ -146,13 +177,13 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'one-post', path: '/posts/100', who: 'ben' },
-  { name: 'post-menu', path: '/', who: 'ben', act: openMenu('article .post-menu') },
+  { name: 'post-menu', path: '/', who: 'ben', act: createScreenshotOpenMenuStep('article .post-menu') },
   {
     name: 'post-edit',
     path: `/people/${idOf('ben')}`,
     who: 'ben',
     act: async (page) => {
-      await openMenu('article .post-menu')(page)
+      await createScreenshotOpenMenuStep('article .post-menu')(page)
       await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       await page.locator('dialog:modal textarea').waitFor()
     },
@@ -162,7 +193,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('ben')}`,
     who: 'ben',
     act: async (page) => {
-      await openMenu('article .post-menu')(page)
+      await createScreenshotOpenMenuStep('article .post-menu')(page)
       await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       const text = page.locator('dialog:modal textarea')
       await text.fill(`${await text.inputValue()} It is awake now.`)
@@ -186,12 +217,17 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'link-previews', path: '/', who: 'ben', act: reloadPageWithFakeLinkPreviews },
-  { name: 'link-previews-chat', path: potteryGroup.path, who: 'ben', act: reloadPageWithFakeLinkPreviews },
+  {
+    name: 'link-previews-chat',
+    path: screenshotPotteryGroup.path,
+    who: 'ben',
+    act: reloadPageWithFakeLinkPreviews,
+  },
   {
     name: 'reaction-picker',
     path: '/',
     who: 'ben',
-    act: openMenu('article:has(.reactions) .add-reaction'),
+    act: createScreenshotOpenMenuStep('article:has(.reactions) .add-reaction'),
   },
   {
     name: 'reactors',
@@ -209,8 +245,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('daniel')}`,
     who: 'ben',
     act: async (page) => {
-      await openMenu('.profile .actions button[popovertarget]')(page)
-      await press('.menu:popover-open .danger')(page)
+      await createScreenshotOpenMenuStep('.profile .actions button[popovertarget]')(page)
+      await createScreenshotClickStep('.menu:popover-open .danger')(page)
       await page.locator('dialog:modal').waitFor()
     },
   },
@@ -219,8 +255,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('daniel')}`,
     who: 'ben',
     act: async (page) => {
-      await openMenu('.profile .actions button[popovertarget]')(page)
-      await press('.menu:popover-open button')(page)
+      await createScreenshotOpenMenuStep('.profile .actions button[popovertarget]')(page)
+      await createScreenshotClickStep('.menu:popover-open button')(page)
       await page.locator('dialog:modal').waitFor()
     },
   },
@@ -238,14 +274,14 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
-  { name: 'second-step-setup', path: '/account', who: 'ben', act: showAuthenticatorQrCode },
+  { name: 'second-step-setup', path: '/account', who: 'ben', act: showAuthenticatorQrCodeForScreenshot },
   { name: 'two-factor-challenge', path: '/two-factor-challenge', who: 'visitor' },
   {
     name: 'recovery-codes',
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      await press('.recovery-codes-section button')(page)
+      await createScreenshotClickStep('.recovery-codes-section button')(page)
       await page.locator('.recovery-codes').waitFor()
     },
   },
@@ -294,25 +330,30 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
-  ...createGroupScreenshotDefinitions(potteryGroup.path),
-  { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
-  { name: 'group-menu', path: potteryGroup.path, who: 'aya', act: openMenu('.conversation .actions button') },
+  ...createGroupScreenshotDefinitions(screenshotPotteryGroup.path),
+  { name: 'group-chat', path: screenshotPotteryGroup.path, who: 'ben' },
+  {
+    name: 'group-menu',
+    path: screenshotPotteryGroup.path,
+    who: 'aya',
+    act: createScreenshotOpenMenuStep('.conversation .actions button'),
+  },
   {
     name: 'group-members',
-    path: potteryGroup.path,
+    path: screenshotPotteryGroup.path,
     who: 'aya',
     act: async (page) => {
-      await openMenu('.conversation .actions button')(page)
-      await press('.conversation .menu:popover-open button')(page)
+      await createScreenshotOpenMenuStep('.conversation .actions button')(page)
+      await createScreenshotClickStep('.conversation .menu:popover-open button')(page)
       await page.locator('dialog:modal .row').first().waitFor()
     },
   },
   {
     name: 'group-delete',
-    path: potteryGroup.path,
+    path: screenshotPotteryGroup.path,
     who: 'aya',
     act: async (page) => {
-      await openMenu('.conversation .actions button')(page)
+      await createScreenshotOpenMenuStep('.conversation .actions button')(page)
       await page.locator('.conversation .menu:popover-open .danger').last().click()
       await page.locator('dialog:modal').waitFor()
     },
@@ -321,7 +362,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'product', path: '/products/1', who: 'ben' },
   { name: 'product-2', path: '/products/2', who: 'visitor' },
   { name: 'cart', path: '/cart', who: 'ben' },
-  { name: 'user', path: '/user', who: 'ben', act: press('main button') },
+  { name: 'user', path: '/user', who: 'ben', act: createScreenshotClickStep('main button') },
   { name: 'members-only', path: '/admin/dashboard', who: 'ben' },
   { name: 'logout', path: '/logout', who: 'ben', ends: true },
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 // Steps for the screenshots of new members and their devices. bin/screenshot-list.ts uses them.
 
 /** Creates an invitation with the form of the page, and waits until the page shows its QR code. */
-export const createInvitationInForm = async (page: Page) => {
+export const createInvitationForScreenshot = async (page: Page) => {
   await page.locator('main input[name=note]').fill('陶芸教室')
   await page.locator('main form button[type=submit]').click()
   await page.locator('.qr-code').first().waitFor()
@@ -12,7 +12,7 @@ export const createInvitationInForm = async (page: Page) => {
  * Shows the welcome page with the card of an invented member. Replaces the API's answer about the card,
  * because no card with this code exists.
  */
-export const showWelcomePageOfFakeCard = async (page: Page) => {
+export const showFakeCardWelcomePageForScreenshot = async (page: Page) => {
   const card = { name: '山田太郎', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
   await page.route('**/api/cards/check', (route) => route.fulfill({ json: card }))
   await page.reload()
@@ -22,14 +22,14 @@ export const showWelcomePageOfFakeCard = async (page: Page) => {
  * Shows the page that a new device opens with the link in the QR code of another device. Replaces the API's
  * answer about the link, because no such link exists.
  */
-export const showPageOfFakeDeviceLink = async (page: Page) => {
+export const showFakeDeviceLinkPageForScreenshot = async (page: Page) => {
   const json = { name: '山田太郎', handle: 'm48213' }
   await page.route('**/api/device-links/check', (route) => route.fulfill({ json }))
   await page.reload()
   await page.locator('main .primary').waitFor()
 }
 /** Shows the preview of a list of new members. */
-export const submitMemberListForPreview = async (page: Page) => {
+export const showMemberListPreviewForScreenshot = async (page: Page) => {
   const list =
     '名前,組,ハンドル\n山田太郎,5年B組,taro\n鈴木花子,5年B組,\n鈴木花子,5年B組,\nBen,陶芸クラブ,a b'
   await page.locator('main textarea').fill(list)
@@ -37,7 +37,7 @@ export const submitMemberListForPreview = async (page: Page) => {
   await page.locator('.member-list-preview').waitFor()
 }
 /** Creates the cards of a list of new members. */
-export const submitMemberListAndCreateCards = async (page: Page) => {
+export const createMemberListCardsForScreenshot = async (page: Page) => {
   await page.locator('main textarea').fill(`${'山田太郎,5年B組\n'.repeat(3)}Anna,5年B組`)
   await page.locator('main form button[type=submit]').click()
   await page.locator('.member-list-preview').waitFor()
@@ -45,13 +45,13 @@ export const submitMemberListAndCreateCards = async (page: Page) => {
   await page.locator('.created-cards').waitFor()
 }
 /** Shows the QR code that sets up an authenticator app as the second step of the log-in. */
-export const showAuthenticatorQrCode = async (page: Page) => {
+export const showAuthenticatorQrCodeForScreenshot = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()
 }
 
 /** Fills the form for a new group with a name and three members. */
-export const fillGroupForm = async (page: Page) => {
+export const fillGroupFormForScreenshot = async (page: Page) => {
   await page.locator('main input[type=text], main input:not([type])').first().fill('夜の散歩 / Night walks')
   for (const at of [1, 3, 4]) await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import sharp from 'sharp'
-import { featurePages } from '#app.ts'
+import { featurePageDefinitions } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
-import type { ScreenshotDefinition, ScreenshotViewer } from './screenshot-actions.ts'
+import type { ScreenshotDefinition, ScreenshotUser } from './screenshot-actions.ts'
 import {
   logInOrRegisterAndReadCookies,
-  openScreenshotPage,
+  openEmptyScreenshotTab,
   type ScreenshotSession,
   type ScreenshotVariant,
   screenshotVariants,
@@ -29,7 +29,7 @@ const docs = join(import.meta.dirname, '../docs')
 const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/[?#].*/, ''))
 const withoutPicture = () =>
-  featurePages.filter((page) => !screenshotDefinitions.some(({ path }) => matches(page.path, path)))
+  featurePageDefinitions.filter((page) => !screenshotDefinitions.some(({ path }) => matches(page.path, path)))
 
 const usage = `Usage: npm run shots -- [name …] [--width 390|820|1440] [--theme light|dark] [--lang en|ja] [--full]
        npm run shots -- readme
@@ -115,15 +115,15 @@ async function take(
   full: boolean,
   keep: Keep,
 ) {
-  const windows = new Map<ScreenshotViewer, Awaited<ReturnType<typeof openScreenshotPage>>>()
+  const windows = new Map<ScreenshotUser, Awaited<ReturnType<typeof openEmptyScreenshotTab>>>()
   const faults: string[] = []
   for (const shot of chosen) {
     const { name, path, who, act, from = 0, to = Number.POSITIVE_INFINITY, ends } = shot
     if (look.width < from || look.width > to) continue
     const own = ends ? new Map([[who, await logInOrRegisterAndReadCookies(session, who)]]) : null
     const window = own
-      ? await openScreenshotPage({ ...session, cookies: own }, who, look)
-      : (windows.get(who) ?? (await openScreenshotPage(session, who, look)))
+      ? await openEmptyScreenshotTab({ ...session, cookies: own }, who, look)
+      : (windows.get(who) ?? (await openEmptyScreenshotTab(session, who, look)))
     if (!own) windows.set(who, window)
     const { page, forget, quiet } = window
     try {

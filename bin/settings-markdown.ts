@@ -28,7 +28,7 @@ function envLines([name, { description, standard, unset }]: [string, Environment
 const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
 
 /** Returns a Markdown table for each group of settings. */
-export const renderSettingsMarkdown = () =>
+export const renderEnvironmentVariablesMarkdown = () =>
   groups
     .map(([title, settings]) =>
       [

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { featureModules, featurePages } from '#app.ts'
+import { featureModules, featurePageDefinitions } from '#app.ts'
 import { readAssetsFromViteManifest } from '#core/http/frontend.ts'
 import { exitWithError } from '#main.ts'
 
@@ -18,7 +18,7 @@ const sections = featureModules.flatMap(({ sectionsOnOtherPages = [] }) => secti
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
 /** Returns a line for each page whose files are larger than its budget. */
-export const describePagesOverBudget = (weighed: readonly FileSize[]) =>
+export const describePagesOverSizeBudget = (weighed: readonly FileSize[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
     .map(
@@ -38,7 +38,7 @@ function measureSizes(folder: string) {
     files.set(path, file)
     return file
   }
-  const weighed = featurePages.map(({ path, view }) => {
+  const weighed = featurePageDefinitions.map(({ path, view }) => {
     const views = [
       view,
       ...sections.filter((section) => section.path === path).map((section) => section.view),
@@ -63,7 +63,7 @@ if (import.meta.main)
     console.log(
       `Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`,
     )
-    const faults = describePagesOverBudget(weighed)
+    const faults = describePagesOverSizeBudget(weighed)
     for (const fault of faults) console.error(fault)
     if (faults.length) process.exitCode = 1
   } catch (error) {

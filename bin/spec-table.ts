@@ -10,7 +10,7 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 const root = join(import.meta.dirname, '..')
 
 /** A test, and the ids of the requirements that it tests. */
-export interface SpecCitation {
+export interface SpecCitationOfTest {
   path: string
   /** The titles of the groups around the test, and last the test's own title, as they are in the source. */
   titles: string[]
@@ -28,7 +28,7 @@ export interface SpecRequirement {
 }
 
 /** Returns the paths and texts of all test files, sorted by path. */
-export const listTestSources = () =>
+export const readAllTestSourceFiles = () =>
   globSync('{core,demo,features,tests}/**/*.{test,spec}.ts', { cwd: root })
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
@@ -36,11 +36,11 @@ export const listTestSources = () =>
 /**
  * Returns the citations of one file. Faults are spec comments that are not above a test, or that name no id.
  */
-export function parseSpecCitations(
+export function parseSpecCitationsOfTestFile(
   path: string,
   text: string,
-): { citations: SpecCitation[]; faults: string[] } {
-  const citations: SpecCitation[] = []
+): { citations: SpecCitationOfTest[]; faults: string[] } {
+  const citations: SpecCitationOfTest[] = []
   const faults: string[] = []
   if (!text.includes('// spec:')) return { citations, faults }
   const { program, comments } = parseSync(path, text)
@@ -116,7 +116,7 @@ function skipComments(text: string, offset: number, comments: { start: number; e
 }
 
 /** Returns the rows of all tables of the page. The section of a row is the last `##` heading before it. */
-export function parseRequirements(page: string): SpecRequirement[] {
+export function parseSpecRequirements(page: string): SpecRequirement[] {
   let section = ''
   return page.split('\n').flatMap((line) => {
     section = /^## (.+)/.exec(line)?.[1] ?? section
@@ -135,7 +135,7 @@ const cellsOf = (line: string) =>
     : []
 
 /** Returns the page with the tests of each requirement in the last column. */
-export const fillSpecPageTestColumn = (page: string, citations: SpecCitation[]) =>
+export const fillSpecMarkdownTestColumn = (page: string, citations: SpecCitationOfTest[]) =>
   page
     .split('\n')
     .map((line) => {
@@ -144,14 +144,14 @@ export const fillSpecPageTestColumn = (page: string, citations: SpecCitation[]) 
     })
     .join('\n')
 
-const testsOf = (id: string, citations: SpecCitation[]) =>
+const testsOf = (id: string, citations: SpecCitationOfTest[]) =>
   citations
     .filter(({ ids }) => ids.includes(id))
     .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
     .join('<br>') || '–'
 
-export const parseAllSpecCitations = (sources: { path: string; text: string }[]) => {
-  const found = sources.map(({ path, text }) => parseSpecCitations(path, text))
+export const parseSpecCitationsOfAllTestFiles = (sources: { path: string; text: string }[]) => {
+  const found = sources.map(({ path, text }) => parseSpecCitationsOfTestFile(path, text))
   return {
     citations: found.flatMap(({ citations }) => citations),
     faults: found.flatMap(({ faults }) => faults),
@@ -159,5 +159,5 @@ export const parseAllSpecCitations = (sources: { path: string; text: string }[])
 }
 
 /** Returns the text of docs/spec.md with the last column updated from the comments in all tests. */
-export const renderSpecPage = (page: string) =>
-  fillSpecPageTestColumn(page, parseAllSpecCitations(listTestSources()).citations)
+export const updateSpecMarkdownFromTests = (page: string) =>
+  fillSpecMarkdownTestColumn(page, parseSpecCitationsOfAllTestFiles(readAllTestSourceFiles()).citations)

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import {
   accentTextBackgrounds,
   computeContrast,
-  createAccentPalettes,
   createAccentStyleSheet,
+  createLightAndDarkAccentPalettes,
   findLowestAccentContrast,
-  MIN_CONTRAST,
+  MIN_TEXT_CONTRAST,
 } from '#core/accent-colour.ts'
 
 const colours = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
@@ -27,13 +27,15 @@ describe('the palettes of an accent colour', () => {
   test('have a contrast of 4.5 for every colour: as text, below text, and for text on their tints', () => {
     fc.assert(
       fc.property(colours, (colour) => {
-        const palettes = createAccentPalettes(colour)
+        const palettes = createLightAndDarkAccentPalettes(colour)
         for (const [at, theme] of (['light', 'dark'] as const).entries()) {
           const palette = palettes[theme]
-          expect(findLowestAccentContrast(palette, theme)).toBeGreaterThanOrEqual(MIN_CONTRAST)
+          expect(findLowestAccentContrast(palette, theme)).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
           const tints = [palette['accent-tint'], palette['accent-wash'], palette['bubble-own']]
           for (const background of [...accentTextBackgrounds[theme], ...tints, palette['on-accent']])
-            expect(computeContrast(palette['accent-strong'], background)).toBeGreaterThanOrEqual(MIN_CONTRAST)
+            expect(computeContrast(palette['accent-strong'], background)).toBeGreaterThanOrEqual(
+              MIN_TEXT_CONTRAST,
+            )
           for (const text of ['text', 'text-soft', 'text-faint'])
             for (const tint of tints) {
               const standard = Math.min(
@@ -41,11 +43,11 @@ describe('the palettes of an accent colour', () => {
                   computeContrast(readToken(text)[at]!, readToken(name)[at]!),
                 ),
               )
-              const needed = Math.min(MIN_CONTRAST, standard)
+              const needed = Math.min(MIN_TEXT_CONTRAST, standard)
               expect(computeContrast(readToken(text)[at]!, tint)).toBeGreaterThanOrEqual(needed)
             }
           const toast = readToken('toast')[at]!
-          expect(computeContrast(palette['on-toast-accent'], toast)).toBeGreaterThanOrEqual(MIN_CONTRAST)
+          expect(computeContrast(palette['on-toast-accent'], toast)).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
           expect(palette['accent-strong']).not.toBe(palette.accent)
           for (const value of Object.values(palette)) expect(value).toMatch(/^#[0-9a-f]{6}$/)
         }
@@ -55,8 +57,8 @@ describe('the palettes of an accent colour', () => {
   })
 
   test('keep a colour that has enough contrast already', () => {
-    expect(createAccentPalettes('#28634f').light.accent).toBe('#28634f')
-    expect(createAccentPalettes('#a2cfaa').dark.accent).toBe('#a2cfaa')
+    expect(createLightAndDarkAccentPalettes('#28634f').light.accent).toBe('#28634f')
+    expect(createLightAndDarkAccentPalettes('#a2cfaa').dark.accent).toBe('#a2cfaa')
   })
 
   test('use the backgrounds of tokens.css', () => {

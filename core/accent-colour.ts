@@ -19,13 +19,13 @@ export interface AccentPalette {
   'bubble-own': string
   'on-toast-accent': string
 }
-export interface AccentPalettes {
+export interface LightAndDarkAccentPalettes {
   light: AccentPalette
   dark: AccentPalette
 }
 
 /** The minimum contrast ratio of text (WCAG 2.2, 1.4.3, level AA). */
-export const MIN_CONTRAST = 4.5
+export const MIN_TEXT_CONTRAST = 4.5
 
 /**
  * The backgrounds of web/ui/tokens.css on which text in the accent colour can stand, except the tints that
@@ -112,7 +112,7 @@ const computeLowestContrast = (colour: string, others: readonly string[]) =>
 function adjustLightness(colour: Oklch, direction: 1 | -1, others: readonly string[]): Oklch {
   let { lightness } = colour
   const isEnd = () => (direction === 1 ? lightness >= 1 : lightness <= 0)
-  while (!isEnd() && computeLowestContrast(toShownHex({ ...colour, lightness }), others) < MIN_CONTRAST)
+  while (!isEnd() && computeLowestContrast(toShownHex({ ...colour, lightness }), others) < MIN_TEXT_CONTRAST)
     lightness = Math.min(1, Math.max(0, lightness + direction * LIGHTNESS_STEP))
   return { ...colour, lightness }
 }
@@ -147,9 +147,9 @@ function createPalette(given: Oklch, theme: 'light' | 'dark'): AccentPalette {
 /**
  * Creates the accent colours of both themes from any colour (`#rrggbb`). It keeps the hue, and changes the
  * lightness as little as the contrast needs: text on the accent, and the accent as text, have a contrast of
- * at least MIN_CONTRAST.
+ * at least MIN_TEXT_CONTRAST.
  */
-export function createAccentPalettes(hex: string): AccentPalettes {
+export function createLightAndDarkAccentPalettes(hex: string): LightAndDarkAccentPalettes {
   const given = toOklch(parseHex(hex))
   return { light: createPalette(given, 'light'), dark: createPalette(given, 'dark') }
 }
@@ -162,7 +162,7 @@ export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' 
 
 /** Creates the style sheet that replaces the standard accent of the pages. */
 export function createAccentStyleSheet(hex: string) {
-  const { light, dark } = createAccentPalettes(hex)
+  const { light, dark } = createLightAndDarkAccentPalettes(hex)
   const names = Object.keys(light) as (keyof AccentPalette)[]
   return `:root{${names.map((name) => `--${name}:light-dark(${light[name]},${dark[name]})`).join(';')}}`
 }

@@ -37,13 +37,13 @@ export interface AuditLogTables {
   audit_log_head: { id: number; entries: number; hash: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends AuditLogTables {}
+  interface DatabaseTables extends AuditLogTables {}
 }
 
 /** The hash before the first row. */
 const FIRST_HASH = ''
 
-export const migrations: Migrations = {
+export const auditLogMigrations: Migrations = {
   'audit log 1': () => [
     `create table audit_log (
       id integer primary key, created_at text not null, role text not null, actor_id integer,
@@ -101,10 +101,10 @@ function hashAuditLogRow(row: Omit<AuditLogRow, 'hash'>, previous: string) {
 }
 
 /**
- * The result of `checkAuditLog`. `hash` is the hash of the last row. An operator who keeps it in another
+ * The result of `verifyAuditLogHashes`. `hash` is the hash of the last row. An operator who keeps it in another
  * place can notice later that the whole log was replaced.
  */
-export type AuditLogCheckResult =
+export type AuditLogVerificationResult =
   | { isIntact: true; entries: number; hash: string }
   | { isIntact: false; firstWrongId: number }
 
@@ -115,7 +115,7 @@ const PAGE = 1000
  * fails at the first row that was changed, deleted or added with another tool. Rows that actions add while
  * the check runs are not checked.
  */
-export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
+export async function verifyAuditLogHashes(db: Db): Promise<AuditLogVerificationResult> {
   // One statement reads `audit_log_head` and the ids of the log, because each logged action changes both tables
   // in one transaction.
   const head = await db

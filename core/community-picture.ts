@@ -7,10 +7,10 @@ export interface CommunityPictureTables {
   community_picture: { id: number; picture: string; changed_at: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends CommunityPictureTables {}
+  interface DatabaseTables extends CommunityPictureTables {}
 }
 
-export const migrations: Migrations = {
+export const communityPictureMigrations: Migrations = {
   'community picture 1': () => [
     `create table community_picture (
       id integer primary key check (id = 1), picture text not null references media (name),
@@ -38,7 +38,7 @@ export const readCommunityPictureName = async (db: Db) =>
  * The picture has no guard. So everybody may see it in an open community, and only members in a members-only
  * one: see `serveMedia` in core/media/routes.ts.
  */
-export async function replaceCommunityPicture(tx: Tx, picture: PictureMetadata | null) {
+export async function replaceOrRemoveCommunityPicture(tx: Tx, picture: PictureMetadata | null) {
   const before = await readCommunityPictureName(tx)
   await tx.deleteFrom('community_picture').execute()
   if (picture) {

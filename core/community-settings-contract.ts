@@ -23,8 +23,8 @@ export const areQuietHoursNotEmpty = ({ from, to }: { from: string; to: string }
  * The hours of each day in which neither push messages nor digest mails are sent, such as from 22:00 to
  * 07:00. `from` and `to` are local times; their time zone is not part of this object.
  */
-export const QuietHours = v.pipe(v.object(quietHoursFields), v.check(areQuietHoursNotEmpty, 'invalid'))
-export type QuietHours = v.InferOutput<typeof QuietHours>
+export const quietHoursSchema = v.pipe(v.object(quietHoursFields), v.check(areQuietHoursNotEmpty, 'invalid'))
+export type QuietHours = v.InferOutput<typeof quietHoursSchema>
 
 export const timeZoneSchema = v.pipe(
   v.string('invalid'),
@@ -32,7 +32,7 @@ export const timeZoneSchema = v.pipe(
 )
 
 /** The numbers of days for which new members can have tighter limits; 0 for none. */
-export const newMemberDayChoices = [0, 1, 3, 7, 14, 30] as const
+export const newMemberLimitDayChoices = [0, 1, 3, 7, 14, 30] as const
 
 /** The numbers of days after which old messages or pictures can be removed. */
 export const retentionDayChoices = [30, 90, 180, 365, 730] as const
@@ -49,7 +49,7 @@ export const MAX_COUNT_IN_RETENTION_PREVIEW = 100_000
  * (2^20 bytes) of one picture; MB of all pictures and files of a member (0: no limit); and members of a
  * group (0: no limit).
  */
-export const limitChoices = {
+export const communityLimitChoices = {
   max_post_length: [140, 280, 500, 1000],
   max_pictures: [0, 1, 2, 3, 4],
   max_picture_mb: [1, 2, 5, 10],
@@ -58,8 +58,8 @@ export const limitChoices = {
 } as const
 
 /** The minimum and the maximum number of emoji that admins choose for reactions. */
-export const MIN_REACTION_EMOJI_COUNT = 5
-export const MAX_REACTION_EMOJI_COUNT = 8
+export const MIN_OFFERED_REACTION_EMOJI = 5
+export const MAX_OFFERED_REACTION_EMOJI = 8
 
 /** One emoji, with the variation selector that makes it colourful if it needs one. */
 const emojiSchema = v.pipe(
@@ -70,7 +70,7 @@ const emojiSchema = v.pipe(
 )
 
 /** The settings of the community, which admins change. core/community-settings.ts stores them. */
-export const CommunitySettingValues = v.object({
+export const communitySettingValuesSchema = v.object({
   /**
    * The name of the community, which pages, mails, archives, passkeys and authenticator apps show. Until
    * admins save a name, it is APP_NAME.
@@ -99,7 +99,7 @@ export const CommunitySettingValues = v.object({
    */
   time_zone: v.nullable(timeZoneSchema),
   /** The quiet hours of the whole community, in its time zone; null for none. */
-  quiet_hours: v.nullable(QuietHours),
+  quiet_hours: v.nullable(quietHoursSchema),
   /** Whether admins and moderators have their rights only if their log-in has a second step. */
   admins_need_second_step: v.boolean('invalid'),
   /**
@@ -112,19 +112,19 @@ export const CommunitySettingValues = v.object({
   /** The people who may make invitations. */
   who_can_invite: v.picklist(['admins', 'members'], 'invalid'),
   /** The number of days for which new members have tighter limits; 0 for none. */
-  new_member_days: v.picklist(newMemberDayChoices, 'invalid'),
+  new_member_days: v.picklist(newMemberLimitDayChoices, 'invalid'),
   /** The people who may create groups. */
   who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
-  max_post_length: v.picklist(limitChoices.max_post_length, 'invalid'),
-  max_pictures: v.picklist(limitChoices.max_pictures, 'invalid'),
-  max_picture_mb: v.picklist(limitChoices.max_picture_mb, 'invalid'),
-  max_member_storage_mb: v.picklist(limitChoices.max_member_storage_mb, 'invalid'),
-  max_group_members: v.picklist(limitChoices.max_group_members, 'invalid'),
+  max_post_length: v.picklist(communityLimitChoices.max_post_length, 'invalid'),
+  max_pictures: v.picklist(communityLimitChoices.max_pictures, 'invalid'),
+  max_picture_mb: v.picklist(communityLimitChoices.max_picture_mb, 'invalid'),
+  max_member_storage_mb: v.picklist(communityLimitChoices.max_member_storage_mb, 'invalid'),
+  max_group_members: v.picklist(communityLimitChoices.max_group_members, 'invalid'),
   /** The emoji with which members can react, besides the heart of the likes, in the order of the buttons. */
   reaction_emoji: v.pipe(
     v.array(v.unknown(), 'invalid'),
-    v.minLength(MIN_REACTION_EMOJI_COUNT, 'required'),
-    v.maxLength(MAX_REACTION_EMOJI_COUNT, `items:${MAX_REACTION_EMOJI_COUNT}`),
+    v.minLength(MIN_OFFERED_REACTION_EMOJI, 'required'),
+    v.maxLength(MAX_OFFERED_REACTION_EMOJI, `items:${MAX_OFFERED_REACTION_EMOJI}`),
     v.array(emojiSchema),
     v.check((emoji) => new Set(emoji).size === emoji.length, 'invalid'),
   ),
@@ -146,4 +146,4 @@ export const CommunitySettingValues = v.object({
    */
   keep_pictures_days: v.nullable(retentionDaysSchema),
 })
-export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
+export type CommunitySettingValues = v.InferOutput<typeof communitySettingValuesSchema>

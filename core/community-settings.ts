@@ -1,21 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
-import { readCommunityPictureName, replaceCommunityPicture } from '#core/community-picture.ts'
-import { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import { readCommunityPictureName, replaceOrRemoveCommunityPicture } from '#core/community-picture.ts'
+import {
+  type CommunitySettingValues,
+  communitySettingValuesSchema,
+} from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
 import type { Db, Migrations, Tx } from '#core/database/database.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
-export interface SettingTables {
+export interface CommunitySettingTables {
   /** The settings that admins have saved, one row each. `value` is JSON. */
   settings: { name: string; value: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends SettingTables {}
+  interface DatabaseTables extends CommunitySettingTables {}
 }
 
-export const migrations: Migrations = {
+export const communitySettingMigrations: Migrations = {
   'settings 1': () => ['create table settings (name text primary key, value text not null)'],
 }
 
@@ -49,7 +52,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
  * Returns the saved settings, with the defaults for the others. Ignores rows with an unknown name or an
  * invalid value, because a newer version may have written them.
  */
-export async function readStoredSettings(
+export async function readCommunitySettingsWithDefaults(
   db: Db,
   config: Pick<Config, 'APP_NAME'>,
 ): Promise<CommunitySettingValues> {
@@ -57,7 +60,7 @@ export async function readStoredSettings(
   const stored: Record<string, unknown> = Object.fromEntries(
     rows.map(({ name, value }) => [name, JSON.parse(value)]),
   )
-  const known = Object.entries(CommunitySettingValues.entries).filter(([name, schema]) =>
+  const known = Object.entries(communitySettingValuesSchema.entries).filter(([name, schema]) =>
     v.is(schema, stored[name]),
   )
   return {
@@ -80,7 +83,7 @@ export interface CommunitySettingsStore {
   /** The name of the community's picture in `media`; null if there is none. */
   picture(): string | null
   /**
-   * Replaces the picture of the community, or removes it with null, as `replaceCommunityPicture` does. This
+   * Replaces the picture of the community, or removes it with null, as `replaceOrRemoveCommunityPicture` does. This
    * process shows the change after the commit, the other processes a moment later.
    */
   savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
@@ -115,7 +118,7 @@ export async function createCommunitySettingsStore({
   // Runs one read at a time, so that an older result never replaces a newer one.
   const reload = () => (reading = reading.catch(() => {}).then(readAgain))
   async function readAgain() {
-    stored = await readStoredSettings(db, config)
+    stored = await readCommunitySettingsWithDefaults(db, config)
     picture = await readCommunityPictureName(db)
     realtime.setMembersOnly(isMembersOnly())
   }
@@ -151,7 +154,7 @@ export async function createCommunitySettingsStore({
     picture: () => picture,
     async savePicture(tx, next) {
       announceAfterCommit(tx)
-      return replaceCommunityPicture(tx, next)
+      return replaceOrRemoveCommunityPicture(tx, next)
     },
   }
 }

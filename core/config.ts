@@ -87,16 +87,16 @@ export function readConfigAndCreateSecrets(
     DATA_DIR,
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
-    SECRET: SECRET === undefined ? readOrCreateSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
+    SECRET: SECRET === undefined ? readOrCreateSecretFile(DATA_DIR, 'secret') : Buffer.from(SECRET),
     generatedSecrets: [...secretNames.filter((name) => settings[name] === undefined), 'PUSH_KEY'] as const,
-    PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? readOrCreateSecret(DATA_DIR, 'pusher-secret').toString('hex'),
-    PUSH_KEY: readOrCreateSecret(DATA_DIR, 'push-key').toString('hex'),
-    SETUP_CODE: SETUP_CODE ?? readOrCreateSecret(DATA_DIR, 'setup-code').toString('base64url'),
+    PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? readOrCreateSecretFile(DATA_DIR, 'pusher-secret').toString('hex'),
+    PUSH_KEY: readOrCreateSecretFile(DATA_DIR, 'push-key').toString('hex'),
+    SETUP_CODE: SETUP_CODE ?? readOrCreateSecretFile(DATA_DIR, 'setup-code').toString('base64url'),
   })
 }
 
 /** Reads 32 random bytes from a file of the folder, and creates the file if it is missing. */
-export function readOrCreateSecret(folder: string, name: string): Buffer {
+export function readOrCreateSecretFile(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)
@@ -137,7 +137,7 @@ function makeFolder(folder: string) {
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
-export const inheritEnvironmentWithDataFolders = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+export const createChildProcessEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,
   BACKUP_DIR,

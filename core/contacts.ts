@@ -35,7 +35,7 @@ export interface ContactRules {
 }
 
 /** The rules of a community without a feature that has rules: all contacts are allowed. */
-export const noContactRules: ContactRules = {
+export const allowAllContactRules: ContactRules = {
   isContactAllowed: async () => true,
   areContactsAllowedOutsideGroup: async () => true,
   requireContact: async () => {},

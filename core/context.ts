@@ -5,13 +5,13 @@ import type { ContactRules } from '#core/contacts.ts'
 import type { QueryCacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { EmitDomainEvent } from '#core/domain-events.ts'
-import type { GroupMemberships } from '#core/groups.ts'
+import type { GroupMembershipQueries } from '#core/groups.ts'
 import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
-import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
-import type { OpenReportConditions } from '#core/open-reports.ts'
-import type { PublicNetwork } from '#core/public-network.ts'
+import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
+import type { OpenReportSqlConditions } from '#core/open-reports.ts'
+import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -37,18 +37,18 @@ export interface AppContext {
   withLock: RunWithLock
   media: MediaService
   /** Queries for the groups of members. */
-  groups: GroupMemberships
+  groups: GroupMembershipQueries
   /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
   /** SQL conditions that find what members have reported. */
-  openReports: OpenReportConditions
+  openReports: OpenReportSqlConditions
   /** The connection to other servers whose addresses members write. */
-  publicNetwork: PublicNetwork
+  publicNetwork: PublicInternetConnector
   /**
    * The storage of the files of pictures. If it is an S3 bucket, the archives of members' data are also in
    * it.
    */
-  storage: FolderStorage | S3Storage
+  storage: FolderMediaStorage | S3MediaStorage
   jobs: JobRunner
   /**
    * The address, the name and the accent colour of the site, for mails, pages and links. The port is known

@@ -33,7 +33,7 @@ export interface EndpointOptions {
    * are stored as they are; other files become pictures.
    */
   files?: Readonly<Record<string, { max: number; type?: 'file' }>>
-  /** The content type of the file that the endpoint responds with; its output is then a FileDownload. */
+  /** The content type of the file that the endpoint responds with; its output is then a FileDownloadResponse. */
   download?: string
   /**
    * Whether the member must have confirmed their identity in this session in the last ten minutes. A log-in
@@ -88,7 +88,7 @@ interface ChannelOptions {
 }
 
 /** Declares a real-time channel: its name, in which each `:part` is an id, and its events with their data. */
-export const defineChannel = <
+export const defineRealtimeChannel = <
   const Name extends string,
   Events extends Readonly<Record<string, v.GenericSchema>>,
 >(
@@ -100,17 +100,17 @@ export const defineChannel = <
   events,
   ...options,
 })
-export type ChannelDefinition = ReturnType<
-  typeof defineChannel<string, Readonly<Record<string, v.GenericSchema>>>
+export type RealtimeChannelDefinition = ReturnType<
+  typeof defineRealtimeChannel<string, Readonly<Record<string, v.GenericSchema>>>
 >
-export type ChannelDefinitions = Readonly<Record<string, ChannelDefinition>>
+export type RealtimeChannelDefinitions = Readonly<Record<string, RealtimeChannelDefinition>>
 
 /**
  * Fills the parts of a channel's name: `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` give
  * `private-chat.3.7`.
  */
-export const fillChannelParameters = (
-  { name }: ChannelDefinition,
+export const fillChannelNameParameters = (
+  { name }: RealtimeChannelDefinition,
   parts: Readonly<Record<string, number>> = {},
 ) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
@@ -153,7 +153,7 @@ export interface PageDefinition {
   appShortcutPosition?: number
 }
 
-/** A section that a feature adds to a page of another feature (see `AddedPageSections` in web/views.tsx). */
+/** A section that a feature adds to a page of another feature (see `PageSectionsFromFeatures` in web/views.tsx). */
 export interface AddedPageSection {
   /** The path of the page. */
   path: string
@@ -188,7 +188,7 @@ export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
 /** A list of at most `max` ids in a query, such as `1,2,3`. Absent or empty, it is an empty list. */
-export const createIdListSchema = (max: number) =>
+export const createCommaSeparatedIdsSchema = (max: number) =>
   v.optional(
     v.pipe(
       v.string('string'),
@@ -284,7 +284,7 @@ export const idOrEmptyStringSchema = v.pipe(
  * The query parameters that select a page of a list: a keyset cursor and a number of rows (`standard` by
  * default). A `limit` above `max` becomes `max`.
  */
-export const createPageParameterFields = (standard: number, max: number) => ({
+export const createPaginationParameterFields = (standard: number, max: number) => ({
   before: v.optional(idOrEmptyStringSchema),
   after: v.optional(idOrEmptyStringSchema),
   limit: v.optional(
@@ -295,17 +295,17 @@ export const createPageParameterFields = (standard: number, max: number) => ({
     standard,
   ),
 })
-export type PageParameters = { before?: number | undefined; after?: number | undefined; limit: number }
+export type PaginationParameters = { before?: number | undefined; after?: number | undefined; limit: number }
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
-export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
-export const statusMessageSchema = v.object({ message: v.string() })
+export const isoTimestampSchema = v.pipe(v.string(), v.isoTimestamp())
+export const resultMessageResponseSchema = v.object({ message: v.string() })
 
 /**
  * Signs a client's subscription to a channel, and binds its connection to the member. Pusher clients send
  * JSON or a form.
  */
-export const channelAuthEndpoint = defineEndpoint(
+export const realtimeChannelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
   'member',
   v.object({
@@ -320,7 +320,7 @@ export const channelAuthEndpoint = defineEndpoint(
  * Signs the data with which a client signs its user in on a WebSocket connection (`pusher:signin`). After
  * that, the connection may subscribe to the channel of this user.
  */
-export const userAuthEndpoint = defineEndpoint(
+export const realtimeUserAuthEndpoint = defineEndpoint(
   'POST /broadcasting/user-auth',
   'member',
   v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')) }),

@@ -11,7 +11,7 @@ export function areSecretsEqual(given: string | Buffer, expected: string | Buffe
 }
 
 /** Returns a random token of 256 bits for a link or a cookie, as 43 characters of base64url. */
-export const createToken = () => randomBytes(32).toString('base64url')
+export const createRandomToken = () => randomBytes(32).toString('base64url')
 
 /** Returns the SHA-256 of a token in hexadecimal, which is what the database stores instead of the token. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

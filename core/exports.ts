@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
-import type { BilingualSentence, Language, PageParameters } from '#core/contract.ts'
+import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
 import type { PagedResponse } from '#core/http/pagination.ts'
 
 // The parts that features add to the archive of a member's data. features/export writes the archive.
 
 /** A picture of a record. */
-export interface ExportPicture {
+export interface DataExportPicture {
   /** The name of the picture's largest file in the media storage. */
   file: string
   alt: string | null
@@ -15,7 +15,7 @@ export interface ExportPicture {
 }
 
 /** A file of a record that is not a picture. */
-export interface ExportFile {
+export interface DataExportAttachedFile {
   /** The name of the file in the media storage. */
   file: string
   /** The name under which the archive contains the file. */
@@ -23,10 +23,10 @@ export interface ExportFile {
 }
 
 /** A line of a record. A time in ISO 8601 is shown in the language and the time zone of the archive. */
-export type ExportFact = readonly [label: string, value: string | { time: string }]
+export type DataExportLabelledValue = readonly [label: string, value: string | { time: string }]
 
 /** One row of the member's data: a post, a message, a session … */
-export interface ExportRecord {
+export interface DataExportRecord {
   /**
    * The record in the JSON file. The archive adds the paths of its pictures and files as `pictures` and
    * `files`.
@@ -40,9 +40,9 @@ export interface ExportRecord {
   /** The time of the record, in ISO 8601, such as the time at which the member wrote it. */
   time?: string | undefined
   text?: string | null | undefined
-  facts?: readonly ExportFact[]
-  pictures?: readonly ExportPicture[]
-  files?: readonly ExportFile[]
+  facts?: readonly DataExportLabelledValue[]
+  pictures?: readonly DataExportPicture[]
+  files?: readonly DataExportAttachedFile[]
   /** A short line below the rest, such as the number of likes. */
   note?: string | undefined
   /** Whether the member wrote this message. */
@@ -50,7 +50,7 @@ export interface ExportRecord {
 }
 
 /** A list of records, which becomes one or more HTML pages and JSON files with the same records. */
-export interface ExportRecordList {
+export interface DataExportRecordList {
   /** The path of its files without extension, of a-z, 0-9, `-` and `/`, such as `chats/group-7`. */
   path: string
   title: string
@@ -62,26 +62,26 @@ export interface ExportRecordList {
   /** Further fields of this list in the JSON table of contents of the archive, besides its title. */
   data?: object
   /** Reads the records page by page, with the rights of the member. */
-  pages(): AsyncIterable<readonly ExportRecord[]>
+  pages(): AsyncIterable<readonly DataExportRecord[]>
 }
 
 /** The part of a feature in the archive. */
-export interface ExportSection {
+export interface DataExportSection {
   title: BilingualSentence
   /** Returns the approximate number of records of the section, so that the export can show its progress. */
   count(viewer: MemberContext): Promise<number>
-  documents(viewer: MemberContext, lang: Language): AsyncIterable<ExportRecordList>
+  documents(viewer: MemberContext, lang: Language): AsyncIterable<DataExportRecordList>
 }
 
 /** The number of records that one query reads. */
 const PAGE_SIZE = 100
 
 /** Yields all pages of a list with a keyset cursor. `first` is the cursor of the first page. */
-export async function* yieldAllPages<T>(
-  readPage: (page: PageParameters) => Promise<PagedResponse<T>>,
-  first: Omit<PageParameters, 'limit'> = {},
+export async function* yieldAllKeysetPages<T>(
+  readPage: (page: PaginationParameters) => Promise<PagedResponse<T>>,
+  first: Omit<PaginationParameters, 'limit'> = {},
 ): AsyncGenerator<T> {
-  let cursor: Omit<PageParameters, 'limit'> | null = first
+  let cursor: Omit<PaginationParameters, 'limit'> | null = first
   while (cursor) {
     const { body, next }: PagedResponse<T> = await readPage({ ...cursor, limit: PAGE_SIZE })
     yield body
@@ -90,12 +90,12 @@ export async function* yieldAllPages<T>(
 }
 
 /** Yields what one query reads as the only page, for a list that needs no further pages. */
-export async function* yieldAsSinglePage<T>(read: () => Promise<T>) {
+export async function* yieldQueryResultAsSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }
 
 /** Returns a list with the picture that has this URL of the media service; an empty list for null. */
-export const listExportPictureOfUrl = (
+export const listDataExportPictureOfUrl = (
   url: string | null,
-  more: Partial<Omit<ExportPicture, 'file'>> = {},
-): ExportPicture[] => (url === null ? [] : [{ file: basename(url), alt: null, ...more }])
+  more: Partial<Omit<DataExportPicture, 'file'>> = {},
+): DataExportPicture[] => (url === null ? [] : [{ file: basename(url), alt: null, ...more }])

@@ -16,7 +16,7 @@ export async function hashFile(path: string) {
 }
 
 /** Writes a file and flushes it to disk. Only the user of this process can read it. */
-export const writePrivateFile = (path: string, content: string | Buffer | ReadStream) =>
+export const writeAndFlushFileWithMode600 = (path: string, content: string | Buffer | ReadStream) =>
   writeFile(path, content, { mode: 0o600, flush: true })
 
 /**

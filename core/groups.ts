@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CacheDependency } from '#core/database/database.ts'
+import type { QueryCacheDependency } from '#core/database/database.ts'
 
 /** A group that a member is in. `is_owner` is true or 1 if the member owns the group. */
 export interface GroupOfMember {
@@ -12,7 +12,7 @@ export interface GroupOfMember {
  * Builds queries for the groups of members. The feature that has groups provides them in its module.
  * Features that may not import that feature use the queries to decide what the members of a group may see.
  */
-export interface GroupMemberships {
+export interface GroupMembershipQueries {
   /**
    * Returns the key for `withLock` of a group. Code that adds a member holds this lock until after the
    * commit, so that the events of the group leave in the order of the commits.
@@ -26,11 +26,11 @@ export interface GroupMemberships {
    * The tables, or kinds of changes, that decide which groups `groupsOf` returns. Changes of the names of
    * groups are not among them.
    */
-  dependencies: readonly CacheDependency[]
+  dependencies: readonly QueryCacheDependency[]
 }
 
 /** The queries of a community without a feature that has groups. They return no row. */
-export const noGroupMemberships: GroupMemberships = {
+export const emptyGroupMembershipQueries: GroupMembershipQueries = {
   lockKeyOf: (group) => `group ${group}`,
   groupsOf: () => sql`select 0 as id, '' as name, 0 as is_owner where 1 = 0`,
   membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { negotiateLanguage, toBilingualValidationError } from '#core/i18n.ts'
+import { negotiateLanguage, toBilingualValidationMessage } from '#core/i18n.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 describe('the language of an answer', () => {
@@ -42,12 +42,12 @@ describe('the language of an answer', () => {
 })
 
 test('messages name the field and the limit, and an unknown code gets a general message', () => {
-  expect(toBilingualValidationError('min:8', 'password')).toEqual({
+  expect(toBilingualValidationMessage('min:8', 'password')).toEqual({
     en: 'The password field must be at least 8 characters.',
     ja: '8文字以上で入力してください。',
   })
-  expect(toBilingualValidationError('required', 'client_id').en).toBe('The client id field is required.')
-  expect(toBilingualValidationError('Invalid type: Expected Array but received "x"', 'alt').en).toBe(
+  expect(toBilingualValidationMessage('required', 'client_id').en).toBe('The client id field is required.')
+  expect(toBilingualValidationMessage('Invalid type: Expected Array but received "x"', 'alt').en).toBe(
     'The alt field is not valid.',
   )
 })

@@ -38,7 +38,7 @@ const sentences: Record<string, (field: string, bound: string) => BilingualSente
  * Returns the sentence for an error code: `min:8` for `password` gives "The password field must be at least 8
  * characters."
  */
-export function toBilingualValidationError(code: string, field: string): BilingualSentence {
+export function toBilingualValidationMessage(code: string, field: string): BilingualSentence {
   const [name, bound] = code.split(':') as [string, string | undefined]
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }

@@ -2,24 +2,24 @@ import type { ContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type {
   AddedPageSection,
-  ChannelDefinitions,
   Endpoint,
   FeatureContract,
   PageDefinition,
+  RealtimeChannelDefinitions,
 } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
-import type { ExportSection } from '#core/exports.ts'
-import type { GroupMemberships } from '#core/groups.ts'
+import type { DataExportSection } from '#core/exports.ts'
+import type { GroupMembershipQueries } from '#core/groups.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobPayloads } from '#core/jobs/jobs.ts'
 import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
-import type { OpenReportConditions } from '#core/open-reports.ts'
+import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { FeatureRetention } from '#core/retention.ts'
-import type { CountMemberContent, FeatureStatistics, MemberFileKind } from '#core/statistics.ts'
+import type { CountMemberContent, FeatureStatistics, MemberFileKindDefinition } from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, FeatureContract>>
 
@@ -36,7 +36,7 @@ export type ModuleJobHandlers = {
 }
 
 /** A call of an endpoint whose response is in the HTML of a page, so that the browser does not request it. */
-export interface InlinedCall {
+export interface InlinedEndpointCall {
   endpoint: Endpoint
   input: Readonly<Record<string, unknown>>
 }
@@ -45,7 +45,7 @@ export interface InlinedCall {
  * The parts that a feature registers with the app. The types `C` and `Ch` ensure that `routes` and `guards`
  * fit the contracts and channels.
  */
-interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
+interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefinitions> {
   /** The name of the feature's folder. */
   name: string
   /** The feature's own pages, from its pages.ts, which the browser reads too. */
@@ -65,13 +65,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   listFurtherInitialCalls?: (
     answers: readonly { endpoint: Endpoint; body: unknown }[],
     context: Pick<AppContext, 'settings'>,
-  ) => readonly InlinedCall[]
+  ) => readonly InlinedEndpointCall[]
   /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
-  storedFiles?: MemberFileKind
+  storedFiles?: MemberFileKindDefinition
   /** Numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
-  exportSection?: ExportSection
+  exportSection?: DataExportSection
   /** Counts what a member has written. The member sees the numbers before the deletion of the account. */
   countContent?: CountMemberContent
   /** Counts and removes old messages or pictures, if the community does not keep them for ever. */
@@ -97,14 +97,14 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   createPresencePeerReader?: (context: AppContext) => PresencePeerReader
   /**
    * Functions that decide who may see a picture or file, by the name that the feature passes to
-   * `markPictureAttached` or `markFileAttached`.
+   * `markPictureAttached` or `markNonPictureFileAttached`.
    */
   mediaGuards?: (context: AppContext) => MediaGuards
   /**
    * Queries for the groups of members. Features before this one in `featureModules` cannot import this
    * feature, so they use `context.groups`. At most one feature has groups.
    */
-  groupMemberships?: GroupMemberships
+  groupMemberships?: GroupMembershipQueries
   /**
    * Creates the rules for contact between members, which earlier features call. At most one feature has
    * them.
@@ -114,7 +114,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
    * SQL conditions that find what members have reported, for earlier features. At most one feature has
    * them.
    */
-  openReports?: OpenReportConditions
+  openReports?: OpenReportSqlConditions
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */
@@ -137,7 +137,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** Runs once all modules are registered, before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }
-export type FeatureModule = ModuleDefinition<Contracts, ChannelDefinitions>
+export type FeatureModule = ModuleDefinition<Contracts, RealtimeChannelDefinitions>
 
 /** Whether the pages and endpoints of a feature exist. Admins switch the sample features on and off. */
 export const isFeatureOn = ({ isDemo }: FeatureModule, settings: AppContext['settings']) =>
@@ -145,7 +145,10 @@ export const isFeatureOn = ({ isDemo }: FeatureModule, settings: AppContext['set
 
 type None = Readonly<Record<never, never>>
 
-export const defineModule = <const C extends Contracts = None, const Ch extends ChannelDefinitions = None>(
+export const defineFeatureModule = <
+  const C extends Contracts = None,
+  const Ch extends RealtimeChannelDefinitions = None,
+>(
   definition: ModuleDefinition<C, Ch>,
 ) => definition as unknown as FeatureModule
 
@@ -153,7 +156,7 @@ export const defineModule = <const C extends Contracts = None, const Ch extends 
  * Combines the job handlers of all modules for the job runner. They call `context` when a job runs, because
  * the services are complete only then.
  */
-export const createJobHandlers = (modules: readonly ModuleJobHandlers[], context: () => AppContext) =>
+export const combineModuleJobHandlers = (modules: readonly ModuleJobHandlers[], context: () => AppContext) =>
   Object.fromEntries(
     modules
       .flatMap((jobs) => Object.entries(jobs))

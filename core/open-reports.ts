@@ -5,10 +5,10 @@ import { type RawBuilder, sql } from 'kysely'
  * module. Features that may not import that feature use the conditions to keep the pictures of a reported
  * post until moderators have decided about it.
  */
-export interface OpenReportConditions {
+export interface OpenReportSqlConditions {
   /** SQL condition: whether moderators have not yet decided about a report of the post with this id. */
   isPostReported(id: RawBuilder<number>): RawBuilder<boolean>
 }
 
 /** The conditions of a community without a feature that has reports: nothing is reported. */
-export const noOpenReportConditions: OpenReportConditions = { isPostReported: () => sql`1 = 0` }
+export const neverReportedSqlConditions: OpenReportSqlConditions = { isPostReported: () => sql`1 = 0` }

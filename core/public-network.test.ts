@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  isFullHostName,
-  isPublicAddress,
-  type PublicNetwork,
-  resolvePublicAddresses,
+  isDottedHostName,
+  isPublicIpAddress,
+  type PublicInternetConnector,
+  resolvePublicIpAddresses,
 } from './public-network.ts'
 
 test.each([
@@ -42,20 +42,21 @@ test.each([
   'town.example',
   '',
 ])('%j is not a public address', (address) => {
-  expect(isPublicAddress(address)).toBe(false)
+  expect(isPublicIpAddress(address)).toBe(false)
 })
 
 test.each(['142.250.1.1', '2a00:1450:4001::1', '::ffff:142.250.1.1'])('%j is a public address', (address) => {
-  expect(isPublicAddress(address)).toBe(true)
+  expect(isPublicIpAddress(address)).toBe(true)
 })
 
 test('a full host name has a dot and is no address', () => {
   for (const hostname of ['town.example', 'xn--eckwd4c7c.xn--zckzah'])
-    expect(isFullHostName(hostname)).toBe(true)
-  for (const hostname of ['localhost', '10.1.2.3', '[::1]', '']) expect(isFullHostName(hostname)).toBe(false)
+    expect(isDottedHostName(hostname)).toBe(true)
+  for (const hostname of ['localhost', '10.1.2.3', '[::1]', ''])
+    expect(isDottedHostName(hostname)).toBe(false)
 })
 
-const networkWith = (...addresses: string[]): PublicNetwork => ({
+const networkWith = (...addresses: string[]): PublicInternetConnector => ({
   resolve: async () => addresses,
   connect: () => {
     throw new Error('Nothing connects here')
@@ -65,12 +66,12 @@ const networkWith = (...addresses: string[]): PublicNetwork => ({
 
 test('only the public addresses of a host are used', async () => {
   const signal = new AbortController().signal
-  expect(await resolvePublicAddresses(networkWith('10.0.0.1', '142.250.1.1'), 'a.example', signal)).toEqual([
-    '142.250.1.1',
-  ])
+  expect(await resolvePublicIpAddresses(networkWith('10.0.0.1', '142.250.1.1'), 'a.example', signal)).toEqual(
+    ['142.250.1.1'],
+  )
   for (const network of [networkWith(), networkWith('127.0.0.1', '::1')])
-    await expect(resolvePublicAddresses(network, 'a.example', signal)).rejects.toThrow('no public address')
+    await expect(resolvePublicIpAddresses(network, 'a.example', signal)).rejects.toThrow('no public address')
   await expect(
-    resolvePublicAddresses(networkWith('142.250.1.1'), 'a.example', AbortSignal.abort()),
+    resolvePublicIpAddresses(networkWith('142.250.1.1'), 'a.example', AbortSignal.abort()),
   ).rejects.toThrow()
 })

@@ -19,7 +19,7 @@ const globalUnicast = ipaddr.IPv6.parse('2000::')
  * Returns whether an IP address is public: not private, not local, not multicast, and not reserved for
  * another purpose, also as an IPv4 address inside IPv6.
  */
-export function isPublicAddress(text: string) {
+export function isPublicIpAddress(text: string) {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
   if (address.range() !== 'unicast' || metadataAddresses.has(address.toString())) return false
@@ -30,13 +30,13 @@ export function isPublicAddress(text: string) {
  * Returns whether the host of a URL is a name with a dot, such as `town.example`. Returns false for IP
  * addresses, and for names that only the own network knows, such as `printer`.
  */
-export const isFullHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
+export const isDottedHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
 
 /**
  * The functions by which the server connects to other servers whose addresses members write. Only tests replace it; they
- * cannot replace `isPublicAddress`, which decides about each address that `resolve` returns.
+ * cannot replace `isPublicIpAddress`, which decides about each address that `resolve` returns.
  */
-export interface PublicNetwork {
+export interface PublicInternetConnector {
   /** Returns the IP addresses of a host name, which need not be public. */
   resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
   /** Opens a connection to one of these IP addresses. */
@@ -75,26 +75,34 @@ function connectToOneOf(addresses: readonly string[], port: number) {
   return connect({ host: 'checked.invalid', port, lookup: lookupFound, autoSelectFamily: true })
 }
 
-export const publicNetwork: PublicNetwork = {
+export const realPublicInternetConnector: PublicInternetConnector = {
   resolve: resolveHostName,
   connect: connectToOneOf,
   timeout: 5000,
 }
 
 /** Returns the public addresses of a host name. Throws an error if it has none. */
-export async function resolvePublicAddresses(network: PublicNetwork, hostname: string, signal: AbortSignal) {
+export async function resolvePublicIpAddresses(
+  network: PublicInternetConnector,
+  hostname: string,
+  signal: AbortSignal,
+) {
   signal.throwIfAborted()
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
   const found = await Promise.race([network.resolve(hostname, signal), aborted])
-  const addresses = found.filter(isPublicAddress)
+  const addresses = found.filter(isPublicIpAddress)
   if (!addresses.length) throw new Error('The host has no public address')
   return addresses
 }
 
 /** Opens a TLS connection to one of these IP addresses. The certificate must be valid for `hostname`. */
-export function connectTlsToOneOf(network: PublicNetwork, addresses: readonly string[], hostname: string) {
+export function connectTlsToOneIpAddress(
+  network: PublicInternetConnector,
+  addresses: readonly string[],
+  hostname: string,
+) {
   const socket = network.connect(addresses, 443)
   // An error of the inner socket, such as a refused connection, must end the request too.
   const secure = connectTls({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] })
@@ -107,9 +115,9 @@ export function connectTlsToOneOf(network: PublicNetwork, addresses: readonly st
  * An agent for https requests on port 443 that connects only to public addresses, and keeps some connections
  * for later requests to the same host name.
  */
-export class PublicHttpsAgent extends HttpsAgent {
-  readonly #network: PublicNetwork
-  constructor(network: PublicNetwork) {
+export class PublicIpOnlyHttpsAgent extends HttpsAgent {
+  readonly #network: PublicInternetConnector
+  constructor(network: PublicInternetConnector) {
     super({ keepAlive: true, maxFreeSockets: 4, timeout: 30_000 })
     this.#network = network
   }
@@ -120,8 +128,8 @@ export class PublicHttpsAgent extends HttpsAgent {
   ): undefined {
     const hostname = host!
     // A request learns only after this promise that its own signal has ended it, so the time must be limited.
-    resolvePublicAddresses(this.#network, hostname, AbortSignal.timeout(this.#network.timeout))
-      .then((addresses) => connectTlsToOneOf(this.#network, addresses, hostname))
+    resolvePublicIpAddresses(this.#network, hostname, AbortSignal.timeout(this.#network.timeout))
+      .then((addresses) => connectTlsToOneIpAddress(this.#network, addresses, hostname))
       .then(
         (socket) => callback?.(null, socket),
         // Node.js reads no stream after an error, although the type of its callback requires one.

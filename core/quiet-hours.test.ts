@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findQuietEnd } from './quiet-hours.ts'
+import { findEndOfCurrentQuietHours } from './quiet-hours.ts'
 
 const night = (time_zone: string, from = '22:00', to = '07:00') => [{ from, to, time_zone }]
 const endOf = (now: string, hours: ReturnType<typeof night>) =>
-  findQuietEnd(new Date(now), hours)?.toISOString().slice(0, 16) ?? null
+  findEndOfCurrentQuietHours(new Date(now), hours)?.toISOString().slice(0, 16) ?? null
 
 describe('quiet hours', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('quiet hours', () => {
     expect(endOf('2026-11-20T20:30:00Z', both)).toBe('2026-11-21T06:00')
     expect(endOf('2026-11-20T19:30:00Z', both)).toBe(null)
     const always = [...night('UTC', '00:00', '12:00'), ...night('UTC', '12:00', '00:00')]
-    expect(findQuietEnd(new Date('2026-11-20T20:30:00Z'), always)).not.toBe(null)
-    expect(findQuietEnd(new Date(), [])).toBe(null)
+    expect(findEndOfCurrentQuietHours(new Date('2026-11-20T20:30:00Z'), always)).not.toBe(null)
+    expect(findEndOfCurrentQuietHours(new Date(), [])).toBe(null)
   })
 })

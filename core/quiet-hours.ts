@@ -60,7 +60,7 @@ function findEndOfOne(hours: ZonedQuietHours, time: number) {
  * a break; null if `now` lies in none of them. If they never end, returns a time that is at least two days
  * after `now`.
  */
-export function findQuietEnd(now: Date, allHours: readonly ZonedQuietHours[]) {
+export function findEndOfCurrentQuietHours(now: Date, allHours: readonly ZonedQuietHours[]) {
   const begin = now.getTime()
   const latest = begin + 2 * MINUTES_OF_DAY * MINUTE
   let end = begin

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '#core/config.ts'
 import { openRedis } from '#core/redis.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 
 const open = async () => {
-  const server = await startRedis()
+  const server = await startTemporaryRedis()
   const redis = await openRedis({ SECRET: Buffer.alloc(32) } as Config, [server.url])
   onTestFinished(async () => {
     await redis.close()
@@ -19,7 +19,7 @@ function block(ms: number) {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-test.runIf(findRedis())(
+test.runIf(findRedisServerPath())(
   'a command does not fail because this process was too busy for its answer',
   async () => {
     const { redis } = await open()
@@ -29,9 +29,12 @@ test.runIf(findRedis())(
   },
 )
 
-test.runIf(findRedis())('a command fails if Redis does not answer, and the next one at once', async () => {
-  const { redis } = await open()
-  const slow = redis.runScript("redis.call('time') while true do end", 'key').catch((error: Error) => error)
-  expect(await slow).toMatchObject({ message: 'Redis does not answer' })
-  await expect(redis.publish('channel', 'Hello')).rejects.toThrow('Redis did not answer')
-})
+test.runIf(findRedisServerPath())(
+  'a command fails if Redis does not answer, and the next one at once',
+  async () => {
+    const { redis } = await open()
+    const slow = redis.runScript("redis.call('time') while true do end", 'key').catch((error: Error) => error)
+    expect(await slow).toMatchObject({ message: 'Redis does not answer' })
+    await expect(redis.publish('channel', 'Hello')).rejects.toThrow('Redis did not answer')
+  },
+)

@@ -2,17 +2,17 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 
 /** The things that a community may remove after some time. */
-export type RetentionKind = 'messages' | 'pictures'
+export type RemovableContentKind = 'messages' | 'pictures'
 
 /** The times (ISO 8601) before which messages and pictures are removed; null to keep them for ever. */
-export type RetentionLimits = Readonly<Record<RetentionKind, string | null>>
+export type RetentionCutoffTimes = Readonly<Record<RemovableContentKind, string | null>>
 
 /**
  * How much one removal would remove. `count` is at most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means
  * that there are more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message,
  * or of the message or post to which the oldest picture belongs.
  */
-export interface RetentionCount {
+export interface RemovableContentCount {
   count: number
   /** The bytes of the counted pictures; 0 in a count of messages. */
   bytes: number
@@ -20,7 +20,7 @@ export interface RetentionCount {
 }
 
 /** The result of one batch: how much it has removed, and whether another batch may follow (`hasMore`). */
-export interface RemovedBatch {
+export interface RetentionBatchResult {
   count: number
   bytes: number
   hasMore: boolean
@@ -29,13 +29,20 @@ export interface RemovedBatch {
 /** The part of a feature that counts and removes old messages or pictures. */
 export interface FeatureRetention {
   /** Counts the messages and pictures that a removal with these limits would remove. */
-  count(context: AppContext, limits: RetentionLimits): Promise<Partial<Record<RetentionKind, RetentionCount>>>
+  count(
+    context: AppContext,
+    limits: RetentionCutoffTimes,
+  ): Promise<Partial<Record<RemovableContentKind, RemovableContentCount>>>
   /**
    * For each kind, a function that removes one batch of the messages or pictures that are older than
    * `before`.
    */
   removeBatch: {
-    readonly [Kind in RetentionKind]?: (context: AppContext, tx: Tx, before: string) => Promise<RemovedBatch>
+    readonly [Kind in RemovableContentKind]?: (
+      context: AppContext,
+      tx: Tx,
+      before: string,
+    ) => Promise<RetentionBatchResult>
   }
 }
 
@@ -50,7 +57,7 @@ interface CountRow {
 }
 
 /** Converts the row of a count, because PostgreSQL returns large numbers as text. */
-export const toRetentionCount = ({ count, bytes, oldest }: CountRow): RetentionCount => ({
+export const parseRemovableContentCountRow = ({ count, bytes, oldest }: CountRow): RemovableContentCount => ({
   count: Number(count),
   bytes: Number(bytes ?? 0),
   oldest,

@@ -1,4 +1,4 @@
-import { createToken, hashToken } from '#core/crypto.ts'
+import { createRandomToken, hashToken } from '#core/crypto.ts'
 
 // The note of a moderator's or admin's decision may contain names and quotes. So it is stored in a row that
 // is deleted with the person concerned, or after some time. The audit log, of which nothing is deleted, has
@@ -9,7 +9,7 @@ const hashNote = (salt: string, note: string) => hashToken(`${salt} ${note}`)
 
 /** Returns a new salt for a note, and the hash of both. */
 export function createSaltedNoteHash(note: string) {
-  const salt = createToken()
+  const salt = createRandomToken()
   return { salt, note_hash: hashNote(salt, note) }
 }
 

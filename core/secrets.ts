@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, OperatorError, readOrCreateSecret } from '#core/config.ts'
+import { type Config, OperatorError, readOrCreateSecretFile } from '#core/config.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -13,10 +13,10 @@ export interface SecretTables {
   secrets: { name: string; value: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends SecretTables {}
+  interface DatabaseTables extends SecretTables {}
 }
 
-export const migrations: Migrations = {
+export const secretMigrations: Migrations = {
   'secrets 1': () => ['create table secrets (name text primary key, value text not null)'],
 }
 
@@ -25,7 +25,7 @@ export const migrations: Migrations = {
  * database, so that all its processes have the same secrets. On SQLite, returns it unchanged. Secrets that an
  * environment variable sets are not written to the database.
  */
-export async function loadSharedSecretsIntoConfig(config: Config, db: Db): Promise<Config> {
+export async function shareSecretsAndLoadIntoConfig(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
   const own = {
     SECRET: config.SECRET.toString('hex'),
@@ -58,7 +58,7 @@ const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
 /** Throws OperatorError if another process keeps the pictures of this community in a different folder. */
 export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
   if (!REDIS_URL || MEDIA_URL) return
-  const value = readOrCreateSecret(DATA_DIR, 'media-folder').toString('hex')
+  const value = readOrCreateSecretFile(DATA_DIR, 'media-folder').toString('hex')
   await addSecrets(db, [{ name: 'MEDIA_FOLDER', value }])
   const first = await db
     .selectFrom('secrets')
@@ -103,7 +103,7 @@ export async function readSecretFiles(folder: string): Promise<Record<string, st
 }
 
 /**
- * Stores the contents of secret files in a restored database, for `loadSharedSecretsIntoConfig`. Does nothing
+ * Stores the contents of secret files in a restored database, for `shareSecretsAndLoadIntoConfig`. Does nothing
  * if `tables` has no table `secrets`, as in a backup of an old version.
  */
 export async function insertRestoredSecretRows(

@@ -4,7 +4,7 @@ import * as v from 'valibot'
  * The kinds of files that are stored as they were uploaded. Pictures are not among them. Clients choose an
  * icon by the kind.
  */
-export const storedFileKinds = [
+export const nonPictureFileKinds = [
   'pdf',
   'document',
   'spreadsheet',
@@ -14,26 +14,26 @@ export const storedFileKinds = [
   'archive',
   'voice',
 ] as const
-export type StoredFileKind = (typeof storedFileKinds)[number]
+export type NonPictureFileKind = (typeof nonPictureFileKinds)[number]
 
 /** The details of a voice message that clients show before they load it. */
-export const VoiceDetails = v.object({
+export const voiceDetailsSchema = v.object({
   /** The length of the recording in milliseconds. */
   duration: v.number(),
   /** The loudness of the recording from its beginning to its end: numbers from 0 to 100. */
   wave: v.array(v.number()),
 })
-export type VoiceDetails = v.InferOutput<typeof VoiceDetails>
+export type VoiceDetails = v.InferOutput<typeof voiceDetailsSchema>
 
 /** A file of a message. `path` is where members of the conversation get it, as an attachment. */
-export const AttachedFile = v.object({
+export const attachedFileSchema = v.object({
   id: v.number(),
   path: v.string(),
   name: v.string(),
   /** The size in bytes. */
   size: v.number(),
-  kind: v.picklist(storedFileKinds),
+  kind: v.picklist(nonPictureFileKinds),
   /** Present if the file is a voice message. */
-  voice: v.exactOptional(VoiceDetails),
+  voice: v.exactOptional(voiceDetailsSchema),
 })
-export type AttachedFile = v.InferOutput<typeof AttachedFile>
+export type AttachedFile = v.InferOutput<typeof attachedFileSchema>

@@ -1,4 +1,4 @@
-import type { StoredFileKind } from './stored-file-contract.ts'
+import type { NonPictureFileKind } from './stored-file-contract.ts'
 
 /**
  * The format of a file, as its first bytes show it. Office files that are zip archives, such as DOCX, have
@@ -18,7 +18,7 @@ export type FileSignature =
   | 'webm'
 
 interface FileExtension {
-  kind: Exclude<StoredFileKind, 'voice'>
+  kind: Exclude<NonPictureFileKind, 'voice'>
   signature: FileSignature
   contentType: string
 }
@@ -26,7 +26,7 @@ const openXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
 /** The allowed files, by the extension of their name. The first bytes of the file must fit the extension. */
-export const allowedFileTypesByExtension: Readonly<Record<string, FileExtension>> = {
+export const allowedNonPictureFileTypes: Readonly<Record<string, FileExtension>> = {
   pdf: { kind: 'pdf', signature: 'pdf', contentType: 'application/pdf' },
   docx: { kind: 'document', signature: 'zip', contentType: `${openXml}.wordprocessingml.document` },
   xlsx: { kind: 'spreadsheet', signature: 'zip', contentType: `${openXml}.spreadsheetml.sheet` },
@@ -60,4 +60,4 @@ export const allowedFileTypesByExtension: Readonly<Record<string, FileExtension>
 export const getFileExtension = (name: string) => /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** The extensions of the recordings that browsers make, which can be sent as voice messages. */
-export const voiceExtensions: readonly string[] = ['weba', 'm4a']
+export const voiceMessageFileExtensions: readonly string[] = ['weba', 'm4a']

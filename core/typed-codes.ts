@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 
 // Codes that people read and type, such as `4kq7-m2xe-9ydr-h06t`.
 
@@ -8,7 +8,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUP_LENGTH = 4
 
 /** Returns a random code of `groups` groups of four characters. Each character has five random bits. */
-export const createBase32Code = (groups: number) =>
+export const createRandomBase32Code = (groups: number) =>
   Array.from({ length: groups }, () =>
     Array.from(randomBytes(GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
   ).join('-')
@@ -17,8 +17,8 @@ export const createBase32Code = (groups: number) =>
  * Returns a typed code without spaces and dashes, in lower case. Replaces the letters that people read
  * instead of digits: `O` becomes 0, `I` and `L` become 1.
  */
-export const normalizeCode = (code: string) =>
-  foldCase(code)
+export const normalizeTypedCode = (code: string) =>
+  foldCaseAndWidth(code)
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('o', '0')
     .replace(/[il]/g, '1')

@@ -2,7 +2,7 @@
  * Returns a text in a form for comparison, without differences of case and width: `Ｂen` and `BEN` become
  * `ben`.
  */
-export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
+export const foldCaseAndWidth = (text: string) => text.normalize('NFKC').toLowerCase()
 
 /** The letters that `foldNameForSearch` replaces, because Unicode normalisation does not. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -20,12 +20,12 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a name in a form for search. Does the same as `foldCase`, and removes the accents of Latin and
+ * Returns a name in a form for search. Does the same as `foldCaseAndWidth`, and removes the accents of Latin and
  * Greek letters, which many keyboards lack. Keeps the marks of other scripts, because there they make another
  * letter (が is not か, й is not и).
  */
 export const foldNameForSearch = (name: string) =>
-  foldCase(name)
+  foldCaseAndWidth(name)
     .normalize('NFKD')
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu, '$1')
     .normalize('NFKC')

@@ -52,8 +52,8 @@ const grounds = [
   '#c4b8a6',
 ]
 
-export type HairStyle = (typeof styles)[number]
-export type ClothingStyle = (typeof clothes)[number]
+export type PortraitHairStyle = (typeof styles)[number]
+export type PortraitClothingStyle = (typeof clothes)[number]
 type Extra = (typeof extras)[number]
 
 /**
@@ -61,10 +61,10 @@ type Extra = (typeof extras)[number]
  * style is a scarf, `hair` is the colour of the scarf.
  */
 const randomAppearance = (
-  style: HairStyle,
+  style: PortraitHairStyle,
   hair: string,
   skin: string,
-  wear: ClothingStyle,
+  wear: PortraitClothingStyle,
   cloth: string,
   ground: string,
   ...has: Extra[]
@@ -77,9 +77,9 @@ const randomAppearance = (
   ground,
   has: new Set(has),
 })
-export type PortraitAppearance = ReturnType<typeof randomAppearance>
+export type DemoPortraitAppearance = ReturnType<typeof randomAppearance>
 
-const known: Record<string, PortraitAppearance> = {
+const known: Record<string, DemoPortraitAppearance> = {
   aya: randomAppearance('bob', '#241d1b', '#f0c8a4', 'crew', '#bf6a50', '#bcd0c2', 'earrings'),
   ben: randomAppearance('crop', '#1f1916', '#7a4c32', 'apron', '#e9e2d0', '#e2c9a0', 'beard', 'laughs'),
   chiharu: randomAppearance('bun', '#33261f', '#f4d3b3', 'collar', '#e9e2d0', '#c5c7dc', 'glasses'),
@@ -147,7 +147,7 @@ const known: Record<string, PortraitAppearance> = {
   ),
 }
 
-export function createPortraitAppearance(key: string): PortraitAppearance {
+export function createDemoPortraitAppearance(key: string): DemoPortraitAppearance {
   const r = createSeededRandom(key)
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))

@@ -1,22 +1,22 @@
-import { ayaPrivateChats } from './chats/aya.ts'
-import { ayaOccasionalChats } from './chats/aya-neighbours.ts'
-import { benPrivateChats } from './chats/ben.ts'
-import { occasionalPrivateChats } from './chats/ben-neighbours.ts'
-import { breadPrivateChat } from './chats/bread.ts'
-import { ayaGroupChats } from './chats/groups.ts'
-import { createMessagesFromChatScript } from './messages.ts'
+import { demoFrequentPrivateChatsOfAya } from './chats/aya.ts'
+import { demoRarePrivateChatsOfAya } from './chats/aya-neighbours.ts'
+import { demoFrequentPrivateChatsOfBen } from './chats/ben.ts'
+import { demoRarePrivateChatsOfBenAndChiharu } from './chats/ben-neighbours.ts'
+import { demoBreadPrivateChatDefinition } from './chats/bread.ts'
+import { demoGroupChatDefinitions } from './chats/groups.ts'
+import { createDemoMessagesFromChatDefinition } from './messages.ts'
 
-export const privateChats = [
-  breadPrivateChat,
-  ...ayaPrivateChats,
-  ...ayaOccasionalChats,
-  ...benPrivateChats,
-  ...occasionalPrivateChats,
+export const demoPrivateChatsWithMessages = [
+  demoBreadPrivateChatDefinition,
+  ...demoFrequentPrivateChatsOfAya,
+  ...demoRarePrivateChatsOfAya,
+  ...demoFrequentPrivateChatsOfBen,
+  ...demoRarePrivateChatsOfBenAndChiharu,
 ].map((chat) => ({
   chat,
-  messages: createMessagesFromChatScript(chat),
+  messages: createDemoMessagesFromChatDefinition(chat),
 }))
-export const groupChats = ayaGroupChats.map((chat) => ({
+export const demoGroupChatsWithMessages = demoGroupChatDefinitions.map((chat) => ({
   chat,
-  messages: createMessagesFromChatScript(chat),
+  messages: createDemoMessagesFromChatDefinition(chat),
 }))

@@ -1,20 +1,20 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { groupChats, privateChats } from '#demo/chats.ts'
+import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from '#demo/chats.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import {
+  type DemoGroupChatDefinition,
   type DemoMessage,
-  type GroupChatScript,
-  type PrivateChatScript,
-  parseTimeAsMinutesAgo,
+  type DemoPrivateChatDefinition,
+  parseDemoTimeAsMinutesAgo,
 } from '#demo/messages.ts'
-import type { StoredPicturesByOwner } from '#demo/store-pictures.ts'
+import type { StoredDemoPicturesByOwner } from '#demo/store-pictures.ts'
 import type { GroupChange } from '#features/chat/group-contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
 import { editOwnMessage, softDeleteOwnMessage } from '#features/chat/message-changes.ts'
 import { type NewMessage, storeGroupMessage, storePrivateMessage } from '#features/chat/model.ts'
-import { requirePrivateChatAccess } from '#features/chat/read.ts'
-import { moveReadMark } from '#features/chat/read-marks.ts'
+import { requireReadablePrivateChat } from '#features/chat/read.ts'
+import { moveReadMarkForward } from '#features/chat/read-marks.ts'
 
 /**
  * The app context of the functions that fill the database. Its `db` is the transaction in which they write.
@@ -44,13 +44,13 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 export async function seedDemoChats(
   context: FillContext,
   ids: readonly number[],
-  pictures: StoredPicturesByOwner,
+  pictures: StoredDemoPicturesByOwner,
 ) {
   const idOf = (who: string) => ids[getDemoMemberIndex(who)]!
   const common = { context, idOf, pictures }
   const conversations = [
-    ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
-    ...groupChats.map(({ chat, messages }) => groupConversation(common, chat, messages)),
+    ...demoPrivateChatsWithMessages.map(({ chat, messages }) => privateConversation(common, chat, messages)),
+    ...demoGroupChatsWithMessages.map(({ chat, messages }) => groupConversation(common, chat, messages)),
   ]
   const steps = conversations.flatMap((one) => one.steps).sort((a, b) => b.minutesAgo - a.minutesAgo)
   for (const { minutesAgo, run } of steps) await run(ago(minutesAgo))
@@ -60,10 +60,14 @@ export async function seedDemoChats(
 interface Common {
   context: FillContext
   idOf: (who: string) => number
-  pictures: StoredPicturesByOwner
+  pictures: StoredDemoPicturesByOwner
 }
 
-function privateConversation(common: Common, chat: PrivateChatScript, messages: readonly DemoMessage[]) {
+function privateConversation(
+  common: Common,
+  chat: DemoPrivateChatDefinition,
+  messages: readonly DemoMessage[],
+) {
   const { context, idOf } = common
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
@@ -71,13 +75,13 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
     storePrivateMessage(createMemberContextWithoutRoles(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await requirePrivateChatAccess(createMemberContextWithoutRoles(context, a), b)
+    const { conversation } = await requireReadablePrivateChat(createMemberContextWithoutRoles(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
 }
 
-function groupConversation(common: Common, chat: GroupChatScript, messages: readonly DemoMessage[]) {
+function groupConversation(common: Common, chat: DemoGroupChatDefinition, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
   const member = createMemberContextWithoutRoles(context, idOf('aya'))
   const admin = { ...member, me: { ...member.me, is_admin: true } }
@@ -99,21 +103,21 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
   const send: Send = (me, message, at) =>
     storeGroupMessage(createMemberContextWithoutRoles(context, me), group, message, at)
 
-  const madeAgo = parseTimeAsMinutesAgo(chat.made)!
+  const madeAgo = parseDemoTimeAsMinutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const steps: Step[] = [
     { minutesAgo: madeAgo, run: create },
     ...members.map(([who, day]) => ({
-      minutesAgo: day ? parseTimeAsMinutesAgo(`${day} 12:00`)! : madeAgo,
+      minutesAgo: day ? parseDemoTimeAsMinutesAgo(`${day} 12:00`)! : madeAgo,
       run: (at: string) => addMember(common, group, who, at),
     })),
     ...Object.entries(chat.left ?? {}).map(([who, time]) => ({
-      minutesAgo: parseTimeAsMinutesAgo(time)!,
+      minutesAgo: parseDemoTimeAsMinutesAgo(time)!,
       run: (at: string) => leave(who, at),
     })),
     ...messages.map((message) => messageStep(common, message, sent, send)),
   ]
-  if (chat.renamed) steps.push({ minutesAgo: parseTimeAsMinutesAgo(chat.renamed.until)!, run: rename })
+  if (chat.renamed) steps.push({ minutesAgo: parseDemoTimeAsMinutesAgo(chat.renamed.until)!, run: rename })
 
   const stayed = ['aya', ...members.map(([who]) => who)].filter((who) => !chat.left?.[who])
   return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }
@@ -186,6 +190,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    await moveReadMark(createMemberContextWithoutRoles(context, me), conversation, last?.id ?? 0)
+    await moveReadMarkForward(createMemberContextWithoutRoles(context, me), conversation, last?.id ?? 0)
   }
 }

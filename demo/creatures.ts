@@ -1,16 +1,16 @@
 import {
-  applyTransform,
+  applySvgTransform,
   drawEllipse,
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  repeatSvg,
 } from './svg.ts'
 
 /** The portraits of members who are animals or things, by their keys; 512 × 512 pixels. */
-export const creaturePortraits: Record<string, NestedSvgMarkup> = {
+export const demoAnimalAndThingPortraits: Record<string, NestedSvgMarkup> = {
   owl: [
     drawRect(0, 0, 512, 512, '#33476a'),
     drawEllipse(392, 120, 62, 62, '#fbeecb'),
@@ -23,8 +23,8 @@ export const creaturePortraits: Record<string, NestedSvgMarkup> = {
       '#8a6240',
     ),
     drawFilledPath('M170 290Q256 240 342 290Q350 440 256 444T170 290Z', '#dcc39a'),
-    repeatSvg(4, (row) =>
-      repeatSvg(4 - (row % 2), (i) =>
+    drawSvgRepeatedly(4, (row) =>
+      drawSvgRepeatedly(4 - (row % 2), (i) =>
         drawStrokedPath(`M${196 + i * 40 + (row % 2) * 20} ${312 + row * 32}q12 14 24 0`, '#8a6240', 6),
       ),
     ),
@@ -46,7 +46,7 @@ export const creaturePortraits: Record<string, NestedSvgMarkup> = {
   dango: [
     drawRect(0, 0, 512, 512, '#dfe3cf'),
     drawEllipse(256, 262, 224, 224, '#fffaf0', 0.4),
-    applyTransform('rotate(24 256 256)', [
+    applySvgTransform('rotate(24 256 256)', [
       drawStrokedPath('M256 60V520', '#c79a63', 17),
       mapNumberGroupsToSvg('136, 256, 376', (y, i) => [
         drawEllipse(256, y, 82, 70, ['#eab3ae', '#f8f2e2', '#a9c086'][i]!),

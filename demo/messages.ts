@@ -1,8 +1,8 @@
 import {
+  computeDemoMinutesAgo,
+  createDemoPicturesFromDefinitions,
   type DemoPicture,
   type DemoPictureDefinition,
-  toDemoPictures,
-  toMinutesAgo,
 } from './post-definition.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 
@@ -23,7 +23,7 @@ interface More {
  * `12 08:10` means twelve days ago at 08:10, because now is always 21:00 in the demo. Without that line the
  * time is random.
  */
-export type MessageSequence = readonly DemoMessageDefinition[]
+export type DemoMessageSequenceDefinition = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
@@ -31,16 +31,16 @@ interface Chat {
    * sequences keep their order.
    */
   days?: readonly [from: number, to: number]
-  messages: readonly MessageSequence[]
+  messages: readonly DemoMessageSequenceDefinition[]
   /**
    * For each member, the number of messages by others that the member has not read, counted from the newest.
    */
   unread?: Readonly<Record<string, number>>
 }
-export interface PrivateChatScript extends Chat {
+export interface DemoPrivateChatDefinition extends Chat {
   between: readonly [string, string]
 }
-export interface GroupChatScript extends Chat {
+export interface DemoGroupChatDefinition extends Chat {
   name: string
   /** The time at which Aya created the group, such as `12 08:10` (twelve days ago). */
   made: string
@@ -67,17 +67,19 @@ export interface DemoMessage {
  * Makes the messages of a chat from its script, oldest first. Chooses random times where the script gives
  * none.
  */
-export function createMessagesFromChatScript(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
+export function createDemoMessagesFromChatDefinition(
+  chat: DemoPrivateChatDefinition | DemoGroupChatDefinition,
+): DemoMessage[] {
   const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
-  const untimed = messages.filter(([first]) => parseTimeAsMinutesAgo(first) === null)
-  const randomTime = (burst: MessageSequence) => {
+  const untimed = messages.filter(([first]) => parseDemoTimeAsMinutesAgo(first) === null)
+  const randomTime = (burst: DemoMessageSequenceDefinition) => {
     const day = Math.round(from + ((to - from) * (untimed.indexOf(burst) + r())) / untimed.length)
-    return toMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
+    return computeDemoMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
   }
   return messages
     .flatMap((burst) => {
-      const time = parseTimeAsMinutesAgo(burst[0])
+      const time = parseDemoTimeAsMinutesAgo(burst[0])
       return time === null ? burstFrom(r, randomTime(burst), burst) : burstFrom(r, time, burst.slice(1))
     })
     .sort((a, b) => b.minutesAgo - a.minutesAgo)
@@ -95,7 +97,14 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDe
     minutesAgo = Math.max(minutesAgo, 0.2)
     before = who
     const { pictures, textBeforeEdit = null, deleted = false } = more
-    return { by: who, minutesAgo, text, textBeforeEdit, deleted, pictures: toDemoPictures(who, pictures) }
+    return {
+      by: who,
+      minutesAgo,
+      text,
+      textBeforeEdit,
+      deleted,
+      pictures: createDemoPicturesFromDefinitions(who, pictures),
+    }
   })
 }
 
@@ -103,7 +112,7 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDe
  * Returns the minutes from a time such as `12 08:10` (twelve days ago) until now; null if the line is not a
  * time.
  */
-export function parseTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
+export function parseDemoTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []
-  return day === undefined ? null : toMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
+  return day === undefined ? null : computeDemoMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
 }

@@ -27,7 +27,7 @@ const readEvents = (tx: Tx) =>
  * the listeners store the present time. Stores the events again in the order of these times. Marks all
  * notifications as read that are older than a day.
  */
-export async function setNotificationTimes(tx: Tx) {
+export async function setDemoNotificationTimesAndMarkOldRead(tx: Tx) {
   const timeOf = await createTimeFinder(tx)
   const events = (await readEvents(tx))
     .map((event) => ({ ...event, time: timeOf(event) }))

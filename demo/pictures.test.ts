@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoPicturesFolder } from './pictures.ts'
-import { createDrawingsByFileName, hashDrawing, readPictureManifest } from './render-pictures.ts'
+import { createDemoDrawingsByFileName, hashDemoDrawing, readDemoPictureManifest } from './render-pictures.ts'
 
-const wanted = createDrawingsByFileName()
+const wanted = createDemoDrawingsByFileName()
 
 // These tests fail after somebody changes a drawing. `npm run demo:pictures` renders the drawings again, and
 // then the tests pass.
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
-  const hashes = [...wanted].map(([name, drawing]) => [name, hashDrawing(drawing)])
-  expect(readPictureManifest()).toEqual(Object.fromEntries(hashes))
+  const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawing(drawing)])
+  expect(readDemoPictureManifest()).toEqual(Object.fromEntries(hashes))
 })
 
 test('the folder holds only these pictures', () => {
@@ -34,6 +34,6 @@ test('each file is a whole WebP picture of the width that it should have', async
 
 test('a hash belongs to one drawing', () => {
   const drawing = [...wanted.values()][0]!
-  expect(hashDrawing({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashDrawing(drawing))
-  expect(hashDrawing({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashDrawing(drawing))
+  expect(hashDemoDrawing({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashDemoDrawing(drawing))
+  expect(hashDemoDrawing({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashDemoDrawing(drawing))
 })

@@ -4,7 +4,7 @@ import type { DemoPicture } from './post-definition.ts'
 /** The folder of the rendered pictures. `npm run demo:pictures` renders them. */
 export const demoPicturesFolder = join(import.meta.dirname, 'pictures')
 
-export const toScenePictureFileName = ({ scene, seed }: Pick<DemoPicture, 'scene' | 'seed'>) =>
+export const toDemoScenePictureFileName = ({ scene, seed }: Pick<DemoPicture, 'scene' | 'seed'>) =>
   `${scene}-${seed}.webp`
 /** Returns the file name of a member's portrait. */
-export const toPortraitFileName = (face: string) => `face-${face}.webp`
+export const toDemoPortraitFileName = (face: string) => `face-${face}.webp`

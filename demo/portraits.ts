@@ -1,26 +1,26 @@
 import {
-  type ClothingStyle,
-  createPortraitAppearance,
-  type HairStyle,
-  type PortraitAppearance,
+  createDemoPortraitAppearance,
+  type DemoPortraitAppearance,
+  type PortraitClothingStyle,
+  type PortraitHairStyle,
 } from './appearance.ts'
-import { creaturePortraits } from './creatures.ts'
+import { demoAnimalAndThingPortraits } from './creatures.ts'
 import {
-  applyClipPath,
+  applySvgClipPath,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from './svg.ts'
 
 const shade = '#2b1a12'
 
-function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppearance): NestedSvgMarkup {
+function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitAppearance): NestedSvgMarkup {
   const head = 'M154 236C154 150 196 118 256 118S358 150 358 236C358 318 308 366 256 366S154 318 154 236Z'
   const torso = 'M44 520C52 420 110 396 206 386H306C402 396 460 420 468 520Z'
   return [
@@ -28,7 +28,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     drawEllipse(256, 262, 224, 224, '#fffaf0', 0.32),
     behind(style, hair),
     drawFilledPath(torso, cloth),
-    applyClipPath('torso', torso, [
+    applySvgClipPath('torso', torso, [
       wear === 'stripes' ? [416, 456, 496].map((y) => drawRect(0, y, 512, 16, '#fffaf0', 0.75)) : '',
       drawFilledPath('M330 380Q470 400 480 520H380Z', shade, 0.1),
     ]),
@@ -42,7 +42,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
           drawEllipse(x, 250, 9, 14, shade, 0.12),
         ]),
     drawFilledPath(head, skin),
-    applyClipPath('head', head, drawFilledPath('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
+    applySvgClipPath('head', head, drawFilledPath('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
     has.has('beard')
       ? drawFilledPath(
           'M155 250Q166 300 204 304Q256 280 308 304Q346 300 357 250Q362 374 256 388Q150 374 155 250Z',
@@ -90,7 +90,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
       : '',
     has.has('earrings') ? mapNumberGroupsToSvg('150, 362', (x) => drawEllipse(x, 286, 9, 11, '#d9a441')) : '',
     has.has('pencil')
-      ? placeSvg(
+      ? placeSvgWithScaleAndRotation(
           364,
           226,
           [
@@ -103,8 +103,10 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
         )
       : '',
     has.has('flower')
-      ? placeSvg(344, 168, [
-          repeatSvg(5, (i) => placeSvg(0, 0, drawEllipse(0, -17, 12, 15, '#f6efe0'), 1, i * 72)),
+      ? placeSvgWithScaleAndRotation(344, 168, [
+          drawSvgRepeatedly(5, (i) =>
+            placeSvgWithScaleAndRotation(0, 0, drawEllipse(0, -17, 12, 15, '#f6efe0'), 1, i * 72),
+          ),
           drawEllipse(0, 0, 9, 9, '#d9a441'),
         ])
       : '',
@@ -112,7 +114,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
 }
 
 /** Draws the hair behind the head and the shoulders. */
-function behind(style: HairStyle, hair: string): NestedSvgMarkup {
+function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   const puffs = (list: string) =>
     mapNumberGroupsToSvg(list, (x, y, size) => drawEllipse(x, y, size, size, hair))
   switch (style) {
@@ -142,7 +144,7 @@ function behind(style: HairStyle, hair: string): NestedSvgMarkup {
       return [
         drawFilledPath('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
         mapNumberGroupsToSvg('136, 376', (x) => [
-          repeatSvg(5, (i) => drawEllipse(x, 300 + i * 38, 27 - i * 2, 25, hair)),
+          drawSvgRepeatedly(5, (i) => drawEllipse(x, 300 + i * 38, 27 - i * 2, 25, hair)),
           drawRect(x - 15, 470, 30, 12, '#c1452f', 1, 5),
         ]),
       ]
@@ -159,7 +161,7 @@ function behind(style: HairStyle, hair: string): NestedSvgMarkup {
 }
 
 /** Draws the hair over the forehead. */
-function front(style: HairStyle, hair: string): NestedSvgMarkup {
+function front(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   switch (style) {
     case 'bob':
       return drawFilledPath(
@@ -225,7 +227,7 @@ function front(style: HairStyle, hair: string): NestedSvgMarkup {
   }
 }
 
-function over(wear: ClothingStyle, cloth: string, skin: string): NestedSvgMarkup {
+function over(wear: PortraitClothingStyle, cloth: string, skin: string): NestedSvgMarkup {
   switch (wear) {
     case 'collar':
       return [
@@ -269,5 +271,5 @@ function over(wear: ClothingStyle, cloth: string, skin: string): NestedSvgMarkup
 }
 
 /** Draws a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
-export const drawPortrait = (key: string): NestedSvgMarkup =>
-  creaturePortraits[key] ?? person(createPortraitAppearance(key))
+export const drawDemoMemberPortrait = (key: string): NestedSvgMarkup =>
+  demoAnimalAndThingPortraits[key] ?? person(createDemoPortraitAppearance(key))

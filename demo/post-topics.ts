@@ -1,4 +1,4 @@
-import type { SceneName } from './scenes.ts'
+import type { DemoSceneName } from './scenes.ts'
 
 /**
  * Posts about one subject: their texts and authors. posts.ts chooses their times, pictures and likes at
@@ -8,7 +8,7 @@ export interface DemoPostTopic {
   /** The authors, who post in turn. */
   by: readonly string[]
   /** The scenes from which posts.ts chooses the pictures of the posts. */
-  scenes?: readonly SceneName[]
+  scenes?: readonly DemoSceneName[]
   /** The period in which the posts are written: from `from` days ago to `to` days ago. */
   days?: readonly [from: number, to: number]
   texts: readonly string[]

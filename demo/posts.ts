@@ -1,18 +1,18 @@
 import { demoMembers, getDemoMemberIndex } from './members.ts'
 import {
+  computeDemoMinutesAgo,
+  createDemoPicturesFromDefinitions,
   type DemoPicture,
   type DemoPictureDefinition,
   type DemoPostDefinition,
-  toDemoPictures,
-  toMinutesAgo,
 } from './post-definition.ts'
 import { type DemoPostTopic, demoPostTopics } from './post-topics.ts'
 import { createSeededRandom } from './random.ts'
-import { everydayPosts } from './stories/days.ts'
-import { hallKeyPosts } from './stories/key.ts'
-import { kilnPosts } from './stories/kiln.ts'
-import { lanternPosts } from './stories/lanterns.ts'
-import { umbrellaPosts } from './stories/umbrella.ts'
+import { demoEverydayPostDefinitions } from './stories/days.ts'
+import { demoLostHallKeyPostDefinitions } from './stories/key.ts'
+import { demoKilnPostDefinitions } from './stories/kiln.ts'
+import { demoLanternFestivalPostDefinitions } from './stories/lanterns.ts'
+import { demoLostUmbrellaPostDefinitions } from './stories/umbrella.ts'
 
 export interface DemoPost {
   /** The author, as an index in `demoMembers`. */
@@ -51,20 +51,20 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
   const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {
     by,
-    minutesAgo: toMinutesAgo(day, hours * 60 + minutes),
+    minutesAgo: computeDemoMinutesAgo(day, hours * 60 + minutes),
     text,
-    pictures: toDemoPictures(who, pictures),
+    pictures: createDemoPicturesFromDefinitions(who, pictures),
     likes: createSeededRandom(`likes ${who} ${day} ${time}`).some(others, likes),
   }
 }
 
 /** All posts of the demo, newest first. The oldest one is six weeks old. */
 export const demoPosts: DemoPost[] = [
-  ...umbrellaPosts,
-  ...hallKeyPosts,
-  ...kilnPosts,
-  ...lanternPosts,
-  ...everydayPosts,
+  ...demoLostUmbrellaPostDefinitions,
+  ...demoLostHallKeyPostDefinitions,
+  ...demoKilnPostDefinitions,
+  ...demoLanternFestivalPostDefinitions,
+  ...demoEverydayPostDefinitions,
   ...smallTalkStories(),
 ]
   .map(toPost)

@@ -1,7 +1,7 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { createSeededRandom } from '#demo/random.ts'
-import type { ReactionSubject } from '#features/reactions/contract.ts'
+import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { addReaction } from '#features/reactions/model.ts'
 
 /**
@@ -12,7 +12,7 @@ const POSTS = { count: 60, people: 6 }
 const MESSAGES = { count: 40, people: 4 }
 
 /** Lets members react to some of the newest posts, and to some of the newest messages of groups. */
-export async function seedReactions(context: AppContext & { db: Tx }, members: readonly number[]) {
+export async function seedDemoReactions(context: AppContext & { db: Tx }, members: readonly number[]) {
   const posts = await context.db
     .selectFrom('posts')
     .select(['id', 'user_id'])
@@ -49,7 +49,7 @@ export async function seedReactions(context: AppContext & { db: Tx }, members: r
 
 async function react(
   context: AppContext,
-  { subject, id }: { subject: ReactionSubject; id: number },
+  { subject, id }: { subject: ReactionSubjectKind; id: number },
   people: readonly number[],
   maxPeople: number,
 ) {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { groupChats, privateChats } from './chats.ts'
+import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
 import { demoMembers } from './members.ts'
-import { demoPicturesFolder, toPortraitFileName, toScenePictureFileName } from './pictures.ts'
-import { drawPortrait } from './portraits.ts'
+import { demoPicturesFolder, toDemoPortraitFileName, toDemoScenePictureFileName } from './pictures.ts'
+import { drawDemoMemberPortrait } from './portraits.ts'
 import { demoPosts } from './posts.ts'
-import { drawScene, scenesByName } from './scenes.ts'
-import { createSvgDocument, type DemoScene } from './svg.ts'
+import { demoSceneDrawingsByName, drawDemoSceneAsSvgDocument } from './scenes.ts'
+import { createSvgDocument, type DemoSceneDrawing } from './svg.ts'
 
 /**
  * The width of the pictures in pixels. A post is 634 CSS pixels wide. It crops a panorama, so panoramas are
@@ -19,7 +19,7 @@ const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face
 const MAX_HEIGHT = 1280
 const QUALITY = 75
 
-function widthOf({ width, height }: DemoScene) {
+function widthOf({ width, height }: DemoSceneDrawing) {
   if (width > 2 * height) return WIDTH.panorama
   if (width > height) return WIDTH.landscape
   return width === height ? WIDTH.square : WIDTH.portrait
@@ -31,21 +31,23 @@ interface Drawing {
 }
 
 /** Draws all pictures that the demo shows. Returns them by file name. */
-export function createDrawingsByFileName() {
-  const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
+export function createDemoDrawingsByFileName() {
+  const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
+    (chat) => chat.messages,
+  )
   const all = new Map<string, Drawing>()
   for (const { face } of demoMembers)
     if (face)
-      all.set(toPortraitFileName(face), {
-        svg: createSvgDocument(512, 512, drawPortrait(face)),
+      all.set(toDemoPortraitFileName(face), {
+        svg: createSvgDocument(512, 512, drawDemoMemberPortrait(face)),
         maxWidth: WIDTH.face,
       })
   for (const { pictures } of [...demoPosts, ...messages])
     for (const picture of pictures) {
       const { scene, seed } = picture
-      all.set(toScenePictureFileName(picture), {
-        svg: drawScene(scene, seed),
-        maxWidth: widthOf(scenesByName[scene]),
+      all.set(toDemoScenePictureFileName(picture), {
+        svg: drawDemoSceneAsSvgDocument(scene, seed),
+        maxWidth: widthOf(demoSceneDrawingsByName[scene]),
       })
     }
   return all
@@ -55,12 +57,12 @@ export function createDrawingsByFileName() {
  * Returns a hash of the drawing and of the render settings. It does not hash the rendered file, because its
  * bytes depend on the version of libvips.
  */
-export const hashDrawing = ({ svg, maxWidth }: Drawing) =>
+export const hashDemoDrawing = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
 const manifestFile = join(demoPicturesFolder, 'manifest.json')
 /** Reads the manifest: from the name of each file to the hash of the drawing from which it was rendered. */
-export const readPictureManifest = (): Record<string, string> =>
+export const readDemoPictureManifest = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
 
 async function render(name: string, { svg, maxWidth }: Drawing) {
@@ -76,15 +78,15 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
  */
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })
-  const before = readPictureManifest()
-  const wanted = createDrawingsByFileName()
+  const before = readDemoPictureManifest()
+  const wanted = createDemoDrawingsByFileName()
   for (const name of readdirSync(demoPicturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))
   const manifest: Record<string, string> = {}
   let rendered = 0
   for (const name of [...wanted.keys()].sort()) {
     const drawing = wanted.get(name)!
-    manifest[name] = hashDrawing(drawing)
+    manifest[name] = hashDemoDrawing(drawing)
     if (manifest[name] === before[name] && existsSync(join(demoPicturesFolder, name))) continue
     await render(name, drawing)
     rendered++

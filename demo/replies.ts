@@ -1,6 +1,6 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
-import { toMinutesAgo } from '#demo/post-definition.ts'
+import { computeDemoMinutesAgo } from '#demo/post-definition.ts'
 import { createSeededRandom } from '#demo/random.ts'
 import { likeReply } from '#features/replies/likes.ts'
 import { createReply } from '#features/replies/model.ts'
@@ -112,7 +112,7 @@ const listRepliesOldestFirst = () =>
       thread.replies.map((reply) => ({
         thread,
         reply,
-        minutesAgo: toMinutesAgo(thread.post[1], toMinuteOfDay(thread.post[2]) + reply[1]),
+        minutesAgo: computeDemoMinutesAgo(thread.post[1], toMinuteOfDay(thread.post[2]) + reply[1]),
       })),
     )
     .sort((a, b) => b.minutesAgo - a.minutesAgo)
@@ -125,7 +125,7 @@ function toMinuteOfDay(time: string) {
 /** Returns the id of the post of a thread: the post of its author that is nearest to its time. */
 async function findPostId({ db }: AppContext, members: readonly number[], { post }: DemoReplyThread) {
   const [by, day, time] = post
-  const at = Date.now() - toMinutesAgo(day, toMinuteOfDay(time)) * 60_000
+  const at = Date.now() - computeDemoMinutesAgo(day, toMinuteOfDay(time)) * 60_000
   const posts = await db
     .selectFrom('posts')
     .select(['id', 'created_at'])

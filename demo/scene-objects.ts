@@ -1,13 +1,13 @@
 import type { SeededRandom } from './random.ts'
 import {
-  applyClipPath,
+  applySvgClipPath,
   drawEllipse,
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   type SvgPoint,
 } from './svg.ts'
 
@@ -22,7 +22,7 @@ export const drawPlanks = (
   tones: readonly string[],
   upright = false,
 ): NestedSvgMarkup =>
-  repeatSvg(count, (i) => {
+  drawSvgRepeatedly(count, (i) => {
     const step = (upright ? w : h) / count
     return upright
       ? [
@@ -47,7 +47,7 @@ export const drawPlankFloorInPerspective = (
 ): NestedSvgMarkup => {
   const upper = (x: number) => vanish[0] + ((x - vanish[0]) * (top - vanish[1])) / (bottom - vanish[1])
   const reach = width * 1.2
-  return repeatSvg(count, (i) => {
+  return drawSvgRepeatedly(count, (i) => {
     const [a, b] = [i, i + 1.02].map((n) => width / 2 - reach + (n / count) * 2 * reach) as [number, number]
     return [
       drawFilledPath(`M${a} ${bottom}L${upper(a)} ${top}L${upper(b)} ${top}L${b} ${bottom}Z`, r.pick(tones)),
@@ -66,7 +66,7 @@ export const drawPersonFromBehind = (
   legs = '#3a3f4c',
   skin = '#dba983',
 ): NestedSvgMarkup =>
-  placeSvg(
+  placeSvgWithScaleAndRotation(
     x,
     ground,
     [
@@ -107,7 +107,7 @@ export const drawBowl = (
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
   return [
     drawFilledPath(body, clay),
-    applyClipPath(`b${x}-${base}`, body, [
+    applySvgClipPath(`b${x}-${base}`, body, [
       drawFilledPath(drip, glaze),
       drawRect(x + half * 0.38, top, half, h, '#1b1410', 0.14),
       drawStrokedPath(
@@ -166,7 +166,7 @@ export const drawHandwritingLines = (
   colour: string,
   wide = 6,
 ): NestedSvgMarkup =>
-  repeatSvg(count, (i) =>
+  drawSvgRepeatedly(count, (i) =>
     drawStrokedPath(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide),
   )
 
@@ -177,15 +177,15 @@ export const drawWoolBall = (
   size: number,
   colour: string,
 ): NestedSvgMarkup =>
-  applyClipPath(
+  applySvgClipPath(
     `y${x}`,
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,
     [
       drawEllipse(x, y, size, size, colour),
-      placeSvg(
+      placeSvgWithScaleAndRotation(
         x,
         y,
-        repeatSvg(11, (i) => {
+        drawSvgRepeatedly(11, (i) => {
           const off = (i - 5) * size * 0.2
           return [
             drawStrokedPath(

@@ -1,54 +1,54 @@
 import { createSeededRandom } from './random.ts'
-import { bicycleSceneDrawings } from './scenes/bicycle.ts'
-import { breadSceneDrawings } from './scenes/bread.ts'
-import { countrySceneDrawings } from './scenes/country.ts'
-import { foodSceneDrawings } from './scenes/food.ts'
-import { hallSceneDrawings } from './scenes/hall.ts'
-import { hillsideSceneDrawings } from './scenes/hillside.ts'
-import { homeSceneDrawings } from './scenes/home.ts'
-import { keySceneDrawings } from './scenes/key.ts'
-import { outdoorSceneDrawings } from './scenes/outdoors.ts'
-import { potterySceneDrawings } from './scenes/pottery.ts'
-import { roofsSceneDrawings } from './scenes/roofs.ts'
-import { soupSceneDrawings } from './scenes/soup.ts'
-import { streetSceneDrawings } from './scenes/street.ts'
-import { trainSceneDrawings } from './scenes/train.ts'
-import { waterSceneDrawings } from './scenes/water.ts'
-import { whiteboardSceneDrawings } from './scenes/whiteboard.ts'
-import { workSceneDrawings } from './scenes/work.ts'
-import { createSvgDocument, type DemoScene, pickSeasonAndLight } from './svg.ts'
+import { demoBicycleSceneDrawings } from './scenes/bicycle.ts'
+import { demoBreadSceneDrawings } from './scenes/bread.ts'
+import { demoCountrysideSceneDrawings } from './scenes/country.ts'
+import { demoFoodMarketSceneDrawings } from './scenes/food.ts'
+import { demoCommunityHallSceneDrawings } from './scenes/hall.ts'
+import { demoHillsideSceneDrawings } from './scenes/hillside.ts'
+import { demoHomeInteriorSceneDrawings } from './scenes/home.ts'
+import { demoDoorKeySceneDrawings } from './scenes/key.ts'
+import { demoOutdoorSceneDrawings } from './scenes/outdoors.ts'
+import { demoPotterySceneDrawings } from './scenes/pottery.ts'
+import { demoTownRoofsSceneDrawings } from './scenes/roofs.ts'
+import { demoSoupPotSceneDrawings } from './scenes/soup.ts'
+import { demoStreetSceneDrawings } from './scenes/street.ts'
+import { demoTrainWindowSceneDrawings } from './scenes/train.ts'
+import { demoRiverAndSeaSceneDrawings } from './scenes/water.ts'
+import { demoWhiteboardSceneDrawings } from './scenes/whiteboard.ts'
+import { demoWorkshopSceneDrawings } from './scenes/work.ts'
+import { createSvgDocument, type DemoSceneDrawing, pickDemoSceneSeasonAndLight } from './svg.ts'
 
 const all = {
-  ...waterSceneDrawings,
-  ...countrySceneDrawings,
-  ...trainSceneDrawings,
-  ...hillsideSceneDrawings,
-  ...roofsSceneDrawings,
-  ...outdoorSceneDrawings,
-  ...soupSceneDrawings,
-  ...streetSceneDrawings,
-  ...bicycleSceneDrawings,
-  ...hallSceneDrawings,
-  ...whiteboardSceneDrawings,
-  ...foodSceneDrawings,
-  ...breadSceneDrawings,
-  ...potterySceneDrawings,
-  ...homeSceneDrawings,
-  ...keySceneDrawings,
-  ...workSceneDrawings,
+  ...demoRiverAndSeaSceneDrawings,
+  ...demoCountrysideSceneDrawings,
+  ...demoTrainWindowSceneDrawings,
+  ...demoHillsideSceneDrawings,
+  ...demoTownRoofsSceneDrawings,
+  ...demoOutdoorSceneDrawings,
+  ...demoSoupPotSceneDrawings,
+  ...demoStreetSceneDrawings,
+  ...demoBicycleSceneDrawings,
+  ...demoCommunityHallSceneDrawings,
+  ...demoWhiteboardSceneDrawings,
+  ...demoFoodMarketSceneDrawings,
+  ...demoBreadSceneDrawings,
+  ...demoPotterySceneDrawings,
+  ...demoHomeInteriorSceneDrawings,
+  ...demoDoorKeySceneDrawings,
+  ...demoWorkshopSceneDrawings,
 }
-export type SceneName = keyof typeof all
-export const scenesByName: Readonly<Record<SceneName, DemoScene>> = all
+export type DemoSceneName = keyof typeof all
+export const demoSceneDrawingsByName: Readonly<Record<DemoSceneName, DemoSceneDrawing>> = all
 
 /**
  * Returns the SVG document of a scene. `seed % 4` chooses the season (0 is autumn), and `seed` also chooses
  * the light and random positions.
  */
-export function drawScene(scene: SceneName, seed: number) {
-  const { width, height, draw } = scenesByName[scene]
+export function drawDemoSceneAsSvgDocument(scene: DemoSceneName, seed: number) {
+  const { width, height, draw } = demoSceneDrawingsByName[scene]
   return createSvgDocument(
     width,
     height,
-    draw(createSeededRandom(`${scene} ${seed}`), pickSeasonAndLight(seed)),
+    draw(createSeededRandom(`${scene} ${seed}`), pickDemoSceneSeasonAndLight(seed)),
   )
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaService } from '#core/media/media.ts'
-import { createTestApp, readTableRows, type TestApp } from '#tests/harness.ts'
-import { groupChats, privateChats } from './chats.ts'
+import { createTestApp, readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
 import { demoFollows, demoMembers } from './members.ts'
 import { demoPosts } from './posts.ts'
 import { demoReplyThreads } from './replies.ts'
-import { seedDemo } from './seed.ts'
+import { seedDemoCommunityIfEmpty } from './seed.ts'
 
-const chats = [...privateChats, ...groupChats]
+const chats = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages]
 const messages = chats.flatMap((chat) => chat.messages)
 const withoutPictures: MediaService['store'] = async (_, __, work) => work([], [])
 const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
@@ -17,7 +17,7 @@ const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
 
 test('the demo has all members, posts, chats and pictures, once', async () => {
   const { context, db, mediaFiles } = await createTestApp()
-  const count = async (table: string) => (await readTableRows(db, table)).length
+  const count = async (table: string) => (await readTestTableRows(db, table)).length
   // Stores the pictures in small sizes only, because making the large ones would take ten seconds.
   const store: MediaService['store'] = (uploads, sizes, work) =>
     context.media.store(
@@ -25,8 +25,8 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
       'squares' in sizes ? { squares: [32] } : { widths: [32], standard: 32 },
       work,
     )
-  await seedDemo(withMedia(context, store))
-  await seedDemo(withMedia(context, store))
+  await seedDemoCommunityIfEmpty(withMedia(context, store))
+  await seedDemoCommunityIfEmpty(withMedia(context, store))
 
   expect(await db.selectFrom('users').select(['id', 'name']).orderBy('id').execute()).toEqual(
     demoMembers.map(({ name }, index) => ({ id: index + 1, name })),
@@ -51,7 +51,7 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
 
 test('ids of posts, replies and messages follow their times', async () => {
   const { context, db } = await createTestApp()
-  await seedDemo(withMedia(context, withoutPictures))
+  await seedDemoCommunityIfEmpty(withMedia(context, withoutPictures))
   for (const table of ['posts', 'replies', 'messages'] as const) {
     const times = (await db.selectFrom(table).select('created_at').orderBy('id').execute()).map(
       (row) => row.created_at,
@@ -68,16 +68,16 @@ test('no rows are left when a picture cannot be stored', async () => {
     if (++uploads === 3) throw new Error('The disk is full.')
     return work([], [])
   }
-  await expect(seedDemo(withMedia(context, failing))).rejects.toThrow('The disk is full.')
-  expect(await readTableRows(db, 'users')).toEqual([])
+  await expect(seedDemoCommunityIfEmpty(withMedia(context, failing))).rejects.toThrow('The disk is full.')
+  expect(await readTestTableRows(db, 'users')).toEqual([])
 })
 
 test('no rows are left when the last step fails', async () => {
   const { context, db } = await createTestApp()
   await transaction(db, (tx) => sql`alter table messages rename to other_messages`.execute(tx))
-  await expect(seedDemo(withMedia(context, withoutPictures))).rejects.toThrow('messages')
-  expect(await readTableRows(db, 'users')).toEqual([])
-  expect(await readTableRows(db, 'posts')).toEqual([])
+  await expect(seedDemoCommunityIfEmpty(withMedia(context, withoutPictures))).rejects.toThrow('messages')
+  expect(await readTestTableRows(db, 'users')).toEqual([])
+  expect(await readTestTableRows(db, 'posts')).toEqual([])
 })
 
 /** Returns a copy of the app context whose `media.store` is the given function. */
@@ -88,7 +88,7 @@ const withMedia = (context: TestApp['context'], store: MediaService['store']) =>
 
 test('notifications have the times of what they are about, in the order of their ids', async () => {
   const { context, db } = await createTestApp()
-  await seedDemo(withMedia(context, withoutPictures))
+  await seedDemoCommunityIfEmpty(withMedia(context, withoutPictures))
   const events = await db.selectFrom('notification_events').select('created_at').orderBy('id').execute()
   const times = events.map(({ created_at }) => created_at)
   expect(times).toEqual(times.toSorted())

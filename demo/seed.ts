@@ -1,6 +1,6 @@
 import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { groupChats, privateChats } from '#demo/chats.ts'
+import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
 import {
   DEMO_PASSWORD,
@@ -9,14 +9,14 @@ import {
   demoMembers,
   getDemoMemberIndex,
 } from '#demo/members.ts'
-import { setNotificationTimes } from '#demo/notifications.ts'
-import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
+import { setDemoNotificationTimesAndMarkOldRead } from '#demo/notifications.ts'
+import { toDemoPortraitFileName, toDemoScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
-import { seedReactions } from '#demo/reactions.ts'
+import { seedDemoReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
 import {
-  type DemoPicturesOfOwner,
-  type StoredPicturesByOwner,
+  type DemoPictureFilesOfOwner,
+  type StoredDemoPicturesByOwner,
   withStoredDemoPictures,
 } from '#demo/store-pictures.ts'
 import { markEmailVerified } from '#features/people/credentials.ts'
@@ -33,7 +33,7 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
  * replies, bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an
  * interrupted start leaves none of them, and SQLite syncs to disk once instead of 2,000 times.
  */
-export async function seedDemo(app: AppContext) {
+export async function seedDemoCommunityIfEmpty(app: AppContext) {
   const { db, media } = app
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // Hashes the password once for all members, because a hash is slow and all members have the same password.
@@ -55,22 +55,24 @@ export async function seedDemo(app: AppContext) {
       await seedDemoReplies(context, ids)
       await seedBookmarks(createMemberContextWithoutRoles(context, ids[getDemoMemberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
-      await seedReactions(context, ids)
-      await setNotificationTimes(tx)
+      await seedDemoReactions(context, ids)
+      await setDemoNotificationTimesAndMarkOldRead(tx)
     }),
   )
 }
 
-function uploads(): DemoPicturesOfOwner[] {
-  const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
+function uploads(): DemoPictureFilesOfOwner[] {
+  const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
+    (chat) => chat.messages,
+  )
   const faces = demoMembers.flatMap((person) =>
-    person.face ? [{ owner: person, files: [toPortraitFileName(person.face)], sizes: avatarSizes }] : [],
+    person.face ? [{ owner: person, files: [toDemoPortraitFileName(person.face)], sizes: avatarSizes }] : [],
   )
   const pictures = [...demoPosts, ...messages]
     .filter((owner) => owner.pictures.length > 0)
     .map((owner) => ({
       owner,
-      files: owner.pictures.map(toScenePictureFileName),
+      files: owner.pictures.map(toDemoScenePictureFileName),
       sizes: attachmentImageSizes,
     }))
   return [...faces, ...pictures]
@@ -80,7 +82,7 @@ async function completeProfile(
   context: AppContext,
   id: number,
   person: DemoMember,
-  pictures: StoredPicturesByOwner,
+  pictures: StoredDemoPicturesByOwner,
 ) {
   await markEmailVerified(context, id)
   await saveProfile(createMemberContextWithoutRoles(context, id), person)
@@ -97,7 +99,7 @@ async function seedPost(
   context: AppContext,
   post: DemoPost,
   ids: readonly number[],
-  stored: StoredPicturesByOwner,
+  stored: StoredDemoPicturesByOwner,
 ) {
   const { by, minutesAgo, text, likes } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()

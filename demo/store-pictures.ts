@@ -4,7 +4,7 @@ import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
-export interface DemoPicturesOfOwner {
+export interface DemoPictureFilesOfOwner {
   /** The object to which the pictures belong: a member, post or message. */
   owner: object
   /** The names of the picture files in demo/pictures/. */
@@ -13,7 +13,7 @@ export interface DemoPicturesOfOwner {
 }
 
 /** The stored pictures of each owner (a member, post or message), in the order of the owner's files. */
-export type StoredPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
+export type StoredDemoPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
 
 /**
  * Stores all pictures, and then calls `work` once, which attaches them to their owners. All calls of
@@ -22,8 +22,8 @@ export type StoredPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata
  */
 export async function withStoredDemoPictures(
   media: MediaService,
-  uploads: readonly DemoPicturesOfOwner[],
-  work: (pictures: StoredPicturesByOwner) => Promise<void>,
+  uploads: readonly DemoPictureFilesOfOwner[],
+  work: (pictures: StoredDemoPicturesByOwner) => Promise<void>,
 ) {
   const pictures = new Map<object, readonly PictureMetadata[]>()
   const done = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import type { SeededRandom } from './random.ts'
 export type NestedSvgMarkup = string | readonly NestedSvgMarkup[]
 export type SvgPoint = readonly [x: number, y: number]
 /** Three shades of a colour: dark, middle, light. */
-export type ColourShades = readonly [string, string, string]
+export type DarkMiddleLightShades = readonly [string, string, string]
 
 const join = (svg: NestedSvgMarkup): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
 
@@ -31,14 +31,19 @@ export const drawFilledPath = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const drawStrokedPath = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
-export const applyTransform = (transform: string, svg: NestedSvgMarkup, opacity = 1): NestedSvgMarkup => [
+export const applySvgTransform = (transform: string, svg: NestedSvgMarkup, opacity = 1): NestedSvgMarkup => [
   `<g transform="${transform}" opacity="${opacity}">`,
   svg,
   '</g>',
 ]
-export const placeSvg = (x: number, y: number, svg: NestedSvgMarkup, scale = 1, turn = 0): NestedSvgMarkup =>
-  applyTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
-export const applyClipPath = (id: string, d: string, svg: NestedSvgMarkup): NestedSvgMarkup => [
+export const placeSvgWithScaleAndRotation = (
+  x: number,
+  y: number,
+  svg: NestedSvgMarkup,
+  scale = 1,
+  turn = 0,
+): NestedSvgMarkup => applySvgTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
+export const applySvgClipPath = (id: string, d: string, svg: NestedSvgMarkup): NestedSvgMarkup => [
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
   svg,
   '</g>',
@@ -52,7 +57,7 @@ export const mapNumberGroupsToSvg = (
   make: (...numbers: number[]) => NestedSvgMarkup,
 ): NestedSvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const repeatSvg = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
+export const drawSvgRepeatedly = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
@@ -71,14 +76,14 @@ export const drawGlow = (x: number, y: number, radius: number, colour: string, s
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
   return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${drawEllipse(x, y, radius, radius, `url(#${id})`)}`
 }
-export const applyBlurFilter = (svg: NestedSvgMarkup, by = 12): NestedSvgMarkup => [
+export const applySvgBlurFilter = (svg: NestedSvgMarkup, by = 12): NestedSvgMarkup => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
   svg,
   '</g>',
 ]
 
 /** Returns the SVG path of a smooth line through all points. */
-export function toCurvePath(points: readonly SvgPoint[]) {
+export function toSmoothSvgPath(points: readonly SvgPoint[]) {
   const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))]!
   const bends = points.slice(1).map(([x, y], i) => {
     const [before, from, after] = [at(i - 1), at(i), at(i + 2)]
@@ -101,7 +106,7 @@ export const drawHills = (
     { length: bumps + 3 },
     (_, i): SvgPoint => [((i - 1) * width) / bumps, y + r(-rise, rise)],
   )
-  return drawFilledPath(`${toCurvePath(points)}V${bottom}H${-width / bumps}Z`, fill)
+  return drawFilledPath(`${toSmoothSvgPath(points)}V${bottom}H${-width / bumps}Z`, fill)
 }
 
 /** Draws a mountain with a dark side and a white top. */
@@ -111,7 +116,7 @@ export const drawMountain = (
   top: number,
   foot: number,
   half: number,
-  [dark, light, snow]: ColourShades,
+  [dark, light, snow]: DarkMiddleLightShades,
 ): NestedSvgMarkup => {
   const h = foot - top
   const edge = (side: number, down: number) =>
@@ -130,7 +135,7 @@ export const drawMountain = (
     ),
     drawFilledPath(shade, dark),
     drawFilledPath(white, snow),
-    applyClipPath(`m${x}`, white, drawFilledPath(shade, dark, 0.22)),
+    applySvgClipPath(`m${x}`, white, drawFilledPath(shade, dark, 0.22)),
   ]
 }
 
@@ -149,7 +154,7 @@ export const drawFoliage = (
   y: number,
   rx: number,
   ry: number,
-  tones: ColourShades,
+  tones: DarkMiddleLightShades,
   puffs = 11,
 ): NestedSvgMarkup =>
   tones.map((tone, layer) => {
@@ -157,7 +162,7 @@ export const drawFoliage = (
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
     return [
       drawEllipse(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
-      repeatSvg(puffs, (i) => {
+      drawSvgRepeatedly(puffs, (i) => {
         const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
         const size = r(0.24, 0.38) * part
         return drawEllipse(
@@ -189,7 +194,7 @@ export const drawTree = (
   x: number,
   ground: number,
   size: number,
-  tones: ColourShades,
+  tones: DarkMiddleLightShades,
   bark = '#6a4a34',
 ): NestedSvgMarkup => [
   drawTrunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
@@ -201,7 +206,7 @@ export const drawConifer = (
   x: number,
   ground: number,
   size: number,
-  [dark, middle]: ColourShades,
+  [dark, middle]: DarkMiddleLightShades,
 ): NestedSvgMarkup => [
   drawRect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
   [0.1, 0.34, 0.58].map((up, i) => {
@@ -209,7 +214,7 @@ export const drawConifer = (
     const d = `M${x} ${top}L${x + half} ${low}Q${x} ${low + size * 0.06} ${x - half} ${low}Z`
     return [
       drawFilledPath(d, dark),
-      applyClipPath(`c${x}-${ground}-${i}`, d, drawRect(x - half, top, half * 0.92, size, middle)),
+      applySvgClipPath(`c${x}-${ground}-${i}`, d, drawRect(x - half, top, half * 0.92, size, middle)),
     ]
   }),
 ]
@@ -224,7 +229,7 @@ export const drawGrassBlades = (
   long: number,
   colours: readonly string[],
 ): NestedSvgMarkup =>
-  repeatSvg(count, () => {
+  drawSvgRepeatedly(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
     const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
@@ -234,35 +239,38 @@ export const drawGrassBlades = (
     )
   })
 
-export type Season = 'autumn' | 'summer' | 'winter' | 'spring'
-export type LightKind = 'day' | 'gold' | 'mist'
+export type DemoSceneSeason = 'autumn' | 'summer' | 'winter' | 'spring'
+export type DemoSceneLight = 'day' | 'gold' | 'mist'
 
 /**
  * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and the
  * quotient of `seed` by 4, rounded down, the light.
  */
-export function pickSeasonAndLight(seed: number) {
+export function pickDemoSceneSeasonAndLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
   return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
 }
-export type SeasonAndLight = ReturnType<typeof pickSeasonAndLight>
+export type DemoSceneSeasonAndLight = ReturnType<typeof pickDemoSceneSeasonAndLight>
 
-export const evergreenShades: ColourShades = ['#26483e', '#3a6553', '#5f8d70']
+export const evergreenShades: DarkMiddleLightShades = ['#26483e', '#3a6553', '#5f8d70']
 export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const
-const leaves: Record<Season, ColourShades> = {
+const leaves: Record<DemoSceneSeason, DarkMiddleLightShades> = {
   autumn: ['#9a4426', '#cc662f', '#e9a14c'],
   summer: ['#2f5d49', '#4a845f', '#86b074'],
   winter: ['#6f8480', '#a9b9b8', '#eef3f3'],
   spring: ['#5c8250', '#8bb069', '#c2d58f'],
 }
-const grasses: Record<Season, ColourShades> = {
+const grasses: Record<DemoSceneSeason, DarkMiddleLightShades> = {
   autumn: ['#8f8a4c', '#aba75f', '#c6bf7c'],
   summer: ['#6f9759', '#8cb06f', '#abc98a'],
   winter: ['#cfd9de', '#e2e9ec', '#f3f6f6'],
   spring: ['#7f9f57', '#a1bd72', '#c3d592'],
 }
-const skies: Record<LightKind, { sky: ColourShades; far: ColourShades; cloud: string; sun: string }> = {
+const skies: Record<
+  DemoSceneLight,
+  { sky: DarkMiddleLightShades; far: DarkMiddleLightShades; cloud: string; sun: string }
+> = {
   day: {
     sky: ['#84b3cb', '#b9d6da', '#f0ead6'],
     far: ['#7c9ea6', '#9bb8b8', '#bdd0c8'],
@@ -283,9 +291,9 @@ const skies: Record<LightKind, { sky: ColourShades; far: ColourShades; cloud: st
   },
 }
 
-export interface DemoScene {
+export interface DemoSceneDrawing {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandom, weather: SeasonAndLight) => NestedSvgMarkup
+  draw: (r: SeededRandom, weather: DemoSceneSeasonAndLight) => NestedSvgMarkup
 }

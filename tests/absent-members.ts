@@ -8,7 +8,7 @@ export const createIsoTimeDaysAgo = (days: number) => new Date(Date.now() - days
  * Sets the last use of a member's sessions to `days` days ago, and the creation of the account to 100 days
  * ago.
  */
-export const setLastVisitDaysAgo = (db: Db, id: number, days: number) =>
+export const makeTestMemberAbsentForDays = (db: Db, id: number, days: number) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('users')
@@ -23,7 +23,7 @@ export const setLastVisitDaysAgo = (db: Db, id: number, days: number) =>
   })
 
 /** Makes all unfinished jobs due, also those of a process that was killed. */
-export const makeJobsDue = (db: Db) =>
+export const makeAllTestJobsDueNow = (db: Db) =>
   transaction(db, (tx) =>
     tx
       .updateTable('jobs')

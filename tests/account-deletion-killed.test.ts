@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestAppWithLeaver, LEAVER_NAME } from '#tests/account-deletion.ts'
-import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { type Env, startServer, stopAllServers } from '#tests/server.ts'
+import { createTestAppWithMemberToDelete, TEST_MEMBER_TO_DELETE_NAME } from '#tests/account-deletion.ts'
+import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
 
-afterAll(stopAllServers)
+afterAll(stopAllTestServers)
 
 /**
  * The steps of deleting an account, in order, each as a part of its SQL statement: the job begins, one
@@ -27,7 +27,7 @@ const steps = [
 ]
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
-const killEnv = (statement: string): Env => ({
+const killEnv = (statement: string): TestServerEnv => ({
   NODE_OPTIONS: `--import=${preload}`,
   KILL_AT_STATEMENT: statement,
 })
@@ -46,8 +46,8 @@ const makeJobsDue = ({ db }: TestApp) =>
   )
 
 /** Starts a server that kills itself at an SQL statement. Returns its output after it has ended. */
-async function runUntilKilled(env: Env) {
-  const server = await startServer(env).catch((error: Error) => error)
+async function runUntilKilled(env: TestServerEnv) {
+  const server = await startTestServerProcess(env).catch((error: Error) => error)
   if (server instanceof Error) return server.message
   const isServing = () =>
     fetch(`${server.url}/healthz`).then(
@@ -64,19 +64,19 @@ async function runUntilKilled(env: Env) {
  */
 const FIRST_STEP_AFTER_COMMIT = 'delete from "unreferenced_media"'
 
-describe.each(dialects)('a process that deletes an account on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a process that deletes an account on %s', (dialect) => {
   // One app is used for all steps: a kill before the commit changes nothing, and after the commit each new
   // process continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {
-    const community = await createTestAppWithLeaver({ dialect })
+    const community = await createTestAppWithMemberToDelete({ dialect })
     const { leaver, db, folder, url, ann, app, posts } = community
     expect((await leaver.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await app.close()
     const env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
     const nameOfLeaver = async () =>
-      (await readTableRows(db, 'users')).filter(({ name }) => name === LEAVER_NAME).length
+      (await readTestTableRows(db, 'users')).filter(({ name }) => name === TEST_MEMBER_TO_DELETE_NAME).length
     const unfinished = async () =>
-      (await readTableRows(db, 'jobs')).filter(
+      (await readTestTableRows(db, 'jobs')).filter(
         ({ kind, finished_at }) => kind === 'delete_account' && !finished_at,
       )
     const logs: string[] = []
@@ -90,26 +90,26 @@ describe.each(dialects)('a process that deletes an account on %s', (dialect) => 
     }
 
     await makeJobsDue(community)
-    const server = await startServer(env)
+    const server = await startTestServerProcess(env)
     await expect.poll(unfinished, { timeout: 20_000, interval: 20 }).toEqual([])
     const left = async () => [
-      ...(await readTableRows(db, 'unreferenced_media')),
-      ...(await readTableRows(db, 'pending_media')),
+      ...(await readTestTableRows(db, 'unreferenced_media')),
+      ...(await readTestTableRows(db, 'pending_media')),
     ]
     await expect.poll(left, { timeout: 20_000, interval: 20 }).toEqual([])
     await server.stop()
-    const members = await readTableRows(db, 'users')
+    const members = await readTestTableRows(db, 'users')
     expect(members.map(({ name }) => name)).toEqual(['ann', 'ben', ''])
-    expect(await readTableRows(db, 'posts')).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
-    const changes = await readTableRows(db, 'group_changes')
+    expect(await readTestTableRows(db, 'posts')).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
+    const changes = await readTestTableRows(db, 'group_changes')
     expect(changes.filter(({ kind }) => kind === 'left')).toHaveLength(1)
-    const written = (await readTableRows(db, 'messages')).filter(({ user_id }) => user_id !== ann.id)
+    const written = (await readTestTableRows(db, 'messages')).filter(({ user_id }) => user_id !== ann.id)
     expect(new Set(written.map(({ user_id }) => user_id))).toEqual(new Set([members[2]!.id]))
-    const pictures = (await readTableRows(db, 'media')).map(({ name }) => String(name))
+    const pictures = (await readTestTableRows(db, 'media')).map(({ name }) => String(name))
     const files = await community.mediaFiles()
     expect(new Set(files.map((file) => file.slice(0, file.lastIndexOf('-'))))).toEqual(new Set(pictures))
     const printed = [...logs, server.logs()].join('').toLowerCase()
     expect(printed).toContain('engawa is ready')
-    expect(printed).not.toContain(LEAVER_NAME.toLowerCase())
+    expect(printed).not.toContain(TEST_MEMBER_TO_DELETE_NAME.toLowerCase())
   }, 240_000)
 })

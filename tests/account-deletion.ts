@@ -1,54 +1,65 @@
 import { expect } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import {
-  createFormData,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
   createTestApp,
-  readTableRows,
+  createTestFormData,
+  readTestTableRows,
   type TestApp,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
  * The name of the member whose account these tests delete. It is a rare word, so that a test that finds it
  * in the database or in a file has found a trace of this member.
  */
-export const LEAVER_NAME = 'Zaphira'
-export const LEAVER_BIO = 'Collects lighthouses in Yonaguni'
+export const TEST_MEMBER_TO_DELETE_NAME = 'Zaphira'
+export const TEST_MEMBER_TO_DELETE_BIO = 'Collects lighthouses in Yonaguni'
 
 const picture = async (name: string) =>
-  createUploadFile(await createFourColourSharp().png().toBuffer(), name, 'image/png')
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a test app with the admin ann, the member ben, and the member LEAVER_NAME, who has a profile with
+ * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME, who has a profile with
  * a picture, a post with a picture, likes, follows, private chats and a group with messages, and a cart.
  */
-export async function createTestAppWithLeaver(options: TestAppOptions = {}) {
+export async function createTestAppWithMemberToDelete(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
-  const people = await app.members('ann', 'ben', LEAVER_NAME)
-  const { ann, ben, [LEAVER_NAME]: leaver } = people
-  expect((await leaver.post('/api/profile', { name: LEAVER_NAME, bio: LEAVER_BIO })).status).toBe(200)
-  await leaver.post('/api/profile-image', createFormData({}, { image: [await picture('me.png')] }))
+  const people = await app.members('ann', 'ben', TEST_MEMBER_TO_DELETE_NAME)
+  const { ann, ben, [TEST_MEMBER_TO_DELETE_NAME]: leaver } = people
+  expect(
+    (await leaver.post('/api/profile', { name: TEST_MEMBER_TO_DELETE_NAME, bio: TEST_MEMBER_TO_DELETE_BIO }))
+      .status,
+  ).toBe(200)
+  await leaver.post('/api/profile-image', createTestFormData({}, { image: [await picture('me.png')] }))
   const post = async (who: typeof ann, text: string) =>
-    (await who.post('/api/posts', createFormData({ text }, { 'images[]': [await picture('post.png')] }))).body
-      .post
-  const posts = { ann: await post(ann, 'from ann'), leaver: await post(leaver, `from ${LEAVER_NAME}`) }
+    (await who.post('/api/posts', createTestFormData({ text }, { 'images[]': [await picture('post.png')] })))
+      .body.post
+  const posts = {
+    ann: await post(ann, 'from ann'),
+    leaver: await post(leaver, `from ${TEST_MEMBER_TO_DELETE_NAME}`),
+  }
   for (const who of [ben, leaver]) await who.put(`/api/posts/${posts.ann.id}/like`)
   await ben.put(`/api/posts/${posts.leaver.id}/like`)
-  await followEachOther(ann, leaver)
-  await followEachOther(ben, leaver)
-  const group = await createGroup(ann, 'Club', ben, leaver)
-  await sendGroupMessage(leaver, group, 'to the club')
-  await sendGroupMessage(ann, group, 'welcome')
-  await sendPrivateMessage(ann, leaver, 'hello')
-  await sendPrivateMessage(leaver, ann, 'hello ann')
-  const form = createFormData(
+  await makeTestMembersFollowEachOther(ann, leaver)
+  await makeTestMembersFollowEachOther(ben, leaver)
+  const group = await createTestGroup(ann, 'Club', ben, leaver)
+  await sendTestGroupMessage(leaver, group, 'to the club')
+  await sendTestGroupMessage(ann, group, 'welcome')
+  await sendTestPrivateMessage(ann, leaver, 'hello')
+  await sendTestPrivateMessage(leaver, ann, 'hello ann')
+  const form = createTestFormData(
     { input: 'with a picture', targetUserId: String(ann.id) },
     { 'images[]': [await picture('chat.png')] },
   )
   expect((await leaver.post('/api/send-private-message', form)).status).toBe(200)
-  await sendPrivateMessage(leaver, ben, 'hello ben')
+  await sendTestPrivateMessage(leaver, ben, 'hello ben')
   await leaver.post('/api/cart/add/1', { quantity: 2 })
   return { ...app, ann, ben, leaver, group, posts }
 }
@@ -57,7 +68,7 @@ export async function createTestAppWithLeaver(options: TestAppOptions = {}) {
  * Makes the jobs that delete accounts due now (otherwise they run after a week), and waits until they have
  * ended. Does the same for the jobs that empty the write-ahead log of SQLite.
  */
-export async function runAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runTestAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }
@@ -68,6 +79,6 @@ async function runJobsOf({ context, db }: Pick<TestApp, 'context' | 'db'>, kind:
   )
   context.jobs.wake()
   await context.jobs.idle()
-  const failed = (await readTableRows(db, 'jobs')).filter(({ last_error }) => last_error)
+  const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error)
   expect(failed).toEqual([])
 }

@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createVisitor,
+  createVisitorAxiosClient,
   expectUnauthenticated,
   expectValidationError,
-  MEMBER_PASSWORD,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  TEST_MEMBER_PASSWORD,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
-  createClockAheadEnv,
-  createServerTemporaryFolder,
-  type RunningServer,
-  startServer,
+  createServerEnvWithClockAhead,
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+  startTestServerProcess,
 } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
-let server: RunningServer
+let server: RunningTestServer
 /** The first account of the server, which is the admin. */
-let first: RegisteredMember
+let first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
-  first = await registerMember(server.url, 'First')
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  first = await registerTestMemberWithAxios(server.url, 'First')
 })
 const newVisitor = async () => {
-  const client = createVisitor(server.url)
+  const client = createVisitorAxiosClient(server.url)
   await client.csrf()
   return client
 }
@@ -37,7 +37,7 @@ const asked = (cookie: string, path = '/api/user') =>
 describe('the anti-forgery cookie', () => {
   // spec: 7.4
   test('is set with the session, readable by scripts, for all paths', async () => {
-    const answer = await createVisitor(server.url).csrf()
+    const answer = await createVisitorAxiosClient(server.url).csrf()
     expect([answer.status, answer.data]).toEqual([204, ''])
     const given = answer.headers['set-cookie']!
     const token = given.find((line) => line.startsWith('XSRF-TOKEN='))!
@@ -53,7 +53,7 @@ describe('the anti-forgery cookie', () => {
   })
 
   test('is Secure where PUBLIC_URL is https', async () => {
-    const secure = await startServer({
+    const secure = await startTestServerProcess({
       PORT: String(await findFreePort()),
       PUBLIC_URL: 'https://town.example',
     })
@@ -64,7 +64,7 @@ describe('the anti-forgery cookie', () => {
   })
 
   test('is set again by any request without it, and is not changed while it is fresh', async () => {
-    const bare = await createVisitor(server.url).http.get('/api/posts')
+    const bare = await createVisitorAxiosClient(server.url).http.get('/api/posts')
     expect(bare.headers['set-cookie']?.map((line) => line.split('=')[0]).sort()).toHaveLength(2)
     const someone = await newVisitor()
     const before = someone.cookieHeader()
@@ -108,10 +108,10 @@ describe('the anti-forgery cookie', () => {
 
 describe('log-in and log-out', () => {
   test('change the session and the token, and end the old session', async () => {
-    const mia = await registerMember(server.url, 'Mia')
+    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
     const browser = await newVisitor()
     const before = { session: browser.session()!.value, token: decodeURIComponent(browser.token()!.value) }
-    const answer = await browser.http.post('/login', { email: mia.email, password: MEMBER_PASSWORD })
+    const answer = await browser.http.post('/login', { email: mia.email, password: TEST_MEMBER_PASSWORD })
     expect([answer.status, answer.data]).toEqual([204, ''])
     expect(browser.session()!.value).not.toBe(before.session)
     expectUnauthenticated(await asked(`${browser.session()!.key}=${before.session}`))
@@ -142,9 +142,12 @@ describe('log-in and log-out', () => {
   })
 
   test('do not reveal whether an account exists', async () => {
-    const mia = await registerMember(server.url, 'Mia')
-    const unknown = await createVisitor(server.url).logIn('nobody@engawa.example', 'wrong password')
-    const wrong = await createVisitor(server.url).logIn(mia.email, 'wrong password')
+    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
+    const unknown = await createVisitorAxiosClient(server.url).logIn(
+      'nobody@engawa.example',
+      'wrong password',
+    )
+    const wrong = await createVisitorAxiosClient(server.url).logIn(mia.email, 'wrong password')
     expectValidationError(unknown)
     expect([wrong.status, wrong.data]).toEqual([unknown.status, unknown.data])
     for (const body of [
@@ -185,7 +188,7 @@ describe('log-in and log-out', () => {
   })
 
   test('store neither password nor session token in the data folder', async () => {
-    const eve = await registerMember(server.url, 'Eve', {
+    const eve = await registerTestMemberWithAxios(server.url, 'Eve', {
       password: 'plain as day 77',
       password_confirmation: 'plain as day 77',
     })
@@ -199,9 +202,9 @@ describe('log-in and log-out', () => {
 
   test('keep a session until thirty days after the last request', async () => {
     const day = 24 * 3600 * 1000
-    const folder = await createServerTemporaryFolder()
+    const folder = await createTestServerTemporaryFolder()
     let clock = await serverOn(folder, 0)
-    const cara = await registerMember(clock.url, 'Cara')
+    const cara = await registerTestMemberWithAxios(clock.url, 'Cara')
     for (const [days, status] of [
       [29, 200],
       [58, 200],
@@ -218,4 +221,5 @@ describe('log-in and log-out', () => {
     await clock.stop()
   })
 })
-const serverOn = (folder: string, ms: number) => startServer({ DATA_DIR: folder, ...createClockAheadEnv(ms) })
+const serverOn = (folder: string, ms: number) =>
+  startTestServerProcess({ DATA_DIR: folder, ...createServerEnvWithClockAhead(ms) })

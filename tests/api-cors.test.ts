@@ -1,14 +1,21 @@
 import axios, { type AxiosResponse } from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import {
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
+} from '#tests/sanctum.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 const friend = 'https://app.example'
-let server: RunningServer
-let ana: RegisteredMember
+let server: RunningTestServer
+let ana: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ALLOWED_ORIGINS: `${friend}, http://localhost:5173` })
-  ana = await registerMember(server.url, 'Ana')
+  server = await startTestServerProcess({
+    RATE_LIMIT: 'off',
+    ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
+  })
+  ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 
 const get = (
@@ -59,7 +66,7 @@ describe('pages of other origins', () => {
         /content-type.*x-xsrf-token|x-xsrf-token.*content-type/,
       )
     }
-    const client = createVisitor(server.url)
+    const client = createVisitorAxiosClient(server.url)
     client.http.defaults.headers.common.Origin = friend
     const answer = await client.logIn(ana.email)
     expect([answer.status, ...granted(answer)]).toEqual([204, friend, 'true'])
@@ -96,7 +103,7 @@ describe('pages of other origins', () => {
   })
 
   test('get no CORS headers where ALLOWED_ORIGINS is not set', async () => {
-    const alone = await startServer()
+    const alone = await startTestServerProcess()
     for (const path of open)
       expect(
         granted(

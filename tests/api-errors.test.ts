@@ -2,22 +2,25 @@ import { request } from 'node:http'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
   expectErrorResponse,
   expectValidationError,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 const friend = 'https://app.example'
-let server: RunningServer
-let ana: RegisteredMember
+let server: RunningTestServer
+let ana: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ALLOWED_ORIGINS: `${friend}, http://localhost:5173` })
-  ana = await registerMember(server.url, 'Ana')
+  server = await startTestServerProcess({
+    RATE_LIMIT: 'off',
+    ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
+  })
+  ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 
 const get = (
@@ -73,7 +76,9 @@ describe('an error response', () => {
     expect(answer.data.message).toMatch(/64\s?kB/)
     const image = await ana.http.post(
       '/api/profile-image',
-      createFormData({ image: createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }),
+      createAxiosTestFormData({
+        image: createAxiosTestUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png'),
+      }),
     )
     expectErrorResponse(image, 413)
     expect(image.data.message).toMatch(/10\s?MB/)
@@ -85,9 +90,9 @@ describe('an error response', () => {
       (
         await ana.http.post(
           '/api/posts',
-          createFormData({
-            'images[]': createUploadFile(
-              Buffer.concat([await createPictureBytes(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
+          createAxiosTestFormData({
+            'images[]': createAxiosTestUploadFile(
+              Buffer.concat([await createTestPictureBytes(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
               'just fits.png',
             ),
           }),
@@ -105,7 +110,7 @@ describe('an error response', () => {
       'nonsense',
     ])
       expectErrorResponse(await send('name=Ana', type), 415)
-    expectErrorResponse(await ana.http.post('/api/profile', createFormData({ name: 'Ana' })), 415)
+    expectErrorResponse(await ana.http.post('/api/profile', createAxiosTestFormData({ name: 'Ana' })), 415)
     expect((await send('{"name":"Ana"}', 'application/json; charset=utf-8')).status).toBe(200)
   })
 
@@ -152,11 +157,13 @@ describe('an error response', () => {
       if (answer.status === 422) expectValidationError(answer)
       else expectErrorResponse(answer, answer.status)
     }
-    const many = createFormData(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])))
+    const many = createAxiosTestFormData(
+      Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])),
+    )
     expect([413, 422]).toContain((await ana.http.post('/api/posts', many)).status)
     expect((await ana.http.get('/api/posts?limit=1')).data).toEqual(newest)
     for (const name of ['__proto__', 'constructor', 'toString[]'])
-      expectValidationError(await ana.http.post('/api/posts', createFormData({ [name]: 'x' })))
+      expectValidationError(await ana.http.post('/api/posts', createAxiosTestFormData({ [name]: 'x' })))
   })
 
   test('is a 404 without file content for a path traversal, and no error is logged', async () => {
@@ -277,7 +284,9 @@ describe('a picture', () => {
   beforeAll(async () => {
     const answer = await ana.http.post(
       '/api/posts',
-      createFormData({ 'images[]': createUploadFile(await createPictureBytes(200, 150, 'jpeg'), 'a.jpg') }),
+      createAxiosTestFormData({
+        'images[]': createAxiosTestUploadFile(await createTestPictureBytes(200, 150, 'jpeg'), 'a.jpg'),
+      }),
     )
     path = answer.data.post.images[0].path
   })

@@ -2,26 +2,29 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   expectErrorResponse,
   expectValidationError,
-  fetchAllListPages,
-  findNextPageUrl,
+  fetchAllListPagesWithAxios,
+  findNextPageUrlInAxiosResponse,
   ISO_TIME_PATTERN,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-let server: RunningServer
+let server: RunningTestServer
 /** The first account of the server, which is the admin. */
-let first: RegisteredMember
+let first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ADMIN_EMAIL: 'boss@engawa.example, Chief@engawa.example' })
-  first = await registerMember(server.url, 'First')
+  server = await startTestServerProcess({
+    RATE_LIMIT: 'off',
+    ADMIN_EMAIL: 'boss@engawa.example, Chief@engawa.example',
+  })
+  first = await registerTestMemberWithAxios(server.url, 'First')
 })
 
 describe('people', () => {
   // spec: 7.17
   test('are listed by id, including oneself, with name and picture', async () => {
-    const ana = await registerMember(server.url, 'Ana')
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     const { status, data } = await ana.http.get('/api/users')
     expect(status).toBe(200)
     const ids = (data as { id: number }[]).map(({ id }) => id)
@@ -45,7 +48,7 @@ describe('people', () => {
       'snakeXcase',
       'Back\\slash',
     ]
-    for (const name of names) await registerMember(server.url, name)
+    for (const name of names) await registerTestMemberWithAxios(server.url, name)
     const found = async (q: string) =>
       ((await first.http.get('/api/users', { params: { q } })).data as { name: string }[]).map(
         ({ name }) => name,
@@ -64,18 +67,23 @@ describe('people', () => {
 
   test('are split into pages where a client asks for pages', async () => {
     const everyone = (await first.http.get('/api/users')).data
-    for (let n = 0; n < 3; n++) await registerMember(server.url, `Extra ${n}`)
-    const pages = await fetchAllListPages<{ id: number }>(first.http, '/api/users?limit=2')
+    for (let n = 0; n < 3; n++) await registerTestMemberWithAxios(server.url, `Extra ${n}`)
+    const pages = await fetchAllListPagesWithAxios<{ id: number }>(first.http, '/api/users?limit=2')
     expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
     expect(pages.flat().map(({ id }) => id)).toEqual(
       (await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id),
     )
     expect(pages.flat()).toHaveLength(everyone.length + 3)
-    expect((await fetchAllListPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
+    expect((await fetchAllListPagesWithAxios(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(
+      3,
+    )
   })
 
   test('can be followed and unfollowed repeatedly', async () => {
-    const [ben, cho] = [await registerMember(server.url, 'Ben'), await registerMember(server.url, 'Cho')]
+    const [ben, cho] = [
+      await registerTestMemberWithAxios(server.url, 'Ben'),
+      await registerTestMemberWithAxios(server.url, 'Cho'),
+    ]
     expect((await ben.http.get('/api/followings')).data).toEqual([])
     for (let n = 0; n < 2; n++) {
       const { status, data } = await ben.http.post(`/api/follow/${cho.id}`)
@@ -102,7 +110,7 @@ describe('people', () => {
   })
 
   test('cannot follow themselves or unknown users', async () => {
-    const dan = await registerMember(server.url, 'Dan')
+    const dan = await registerTestMemberWithAxios(server.url, 'Dan')
     const self = await dan.http.post(`/api/follow/${dan.id}`)
     expectValidationError(self)
     expectErrorResponse(await dan.http.post('/api/follow/999999'), 404)
@@ -115,10 +123,10 @@ describe('people', () => {
 describe('the list of accounts', () => {
   // spec: 7.18
   test('is for admins: the first account, and the accounts in ADMIN_EMAIL once they are verified', async () => {
-    const quin = await registerMember(server.url, 'Quin')
+    const quin = await registerTestMemberWithAxios(server.url, 'Quin')
     expectErrorResponse(await quin.http.get('/api/admin/users'), 403)
-    const boss = await registerMember(server.url, 'Boss', { email: 'BOSS@engawa.example' })
-    const chief = await registerMember(server.url, 'Chief', { email: 'chief@engawa.example' })
+    const boss = await registerTestMemberWithAxios(server.url, 'Boss', { email: 'BOSS@engawa.example' })
+    const chief = await registerTestMemberWithAxios(server.url, 'Chief', { email: 'chief@engawa.example' })
     for (const named of [boss, chief]) {
       expectErrorResponse(await named.http.get('/api/admin/users'), 403)
       const { link } = (await first.http.get(`/api/admin/users/${named.id}/verification-link`)).data
@@ -152,6 +160,6 @@ describe('the list of accounts', () => {
     expect(JSON.stringify(everyone)).not.toMatch(/password|hash/)
     const page = await first.http.get('/api/admin/users?limit=2')
     expect(page.data.userData).toHaveLength(2)
-    expect(findNextPageUrl(page)).not.toBeNull()
+    expect(findNextPageUrlInAxiosResponse(page)).not.toBeNull()
   })
 })

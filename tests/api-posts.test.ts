@@ -2,26 +2,26 @@ import axios from 'axios'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
   expectErrorResponse,
   expectValidationError,
-  fetchAllListPages,
-  findNextPageUrl,
+  fetchAllListPagesWithAxios,
+  findNextPageUrlInAxiosResponse,
   ISO_TIME_PATTERN,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
   type TestPictureFormat,
 } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-let server: RunningServer
-let first: RegisteredMember
+let server: RunningTestServer
+let first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
-  first = await registerMember(server.url, 'First')
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  first = await registerTestMemberWithAxios(server.url, 'First')
 })
 
 interface Post {
@@ -29,19 +29,21 @@ interface Post {
   body: string | null
   images: { id: number; path: string; width: number; height: number; alt: string | null }[]
 }
-const post = (who: RegisteredMember, fields: Parameters<typeof createFormData>[0]) =>
-  who.http.post('/api/posts', createFormData(fields))
-const say = async (who: RegisteredMember, text: string) => {
+const post = (who: TestMemberWithAxiosClient, fields: Parameters<typeof createAxiosTestFormData>[0]) =>
+  who.http.post('/api/posts', createAxiosTestFormData(fields))
+const say = async (who: TestMemberWithAxiosClient, text: string) => {
   const answer = await post(who, { text })
   expect(answer.status).toBe(201)
   return answer.data.post as Post
 }
-const listed = async (who: RegisteredMember | ReturnType<typeof createVisitor>, id: number) =>
-  ((await who.http.get(`/api/posts?before=${id + 1}&limit=1`)).data as Post[]).find((one) => one.id === id)
+const listed = async (
+  who: TestMemberWithAxiosClient | ReturnType<typeof createVisitorAxiosClient>,
+  id: number,
+) => ((await who.http.get(`/api/posts?before=${id + 1}&limit=1`)).data as Post[]).find((one) => one.id === id)
 
 describe('a post', () => {
   test('may have only text', async () => {
-    const eva = await registerMember(server.url, 'Eva')
+    const eva = await registerTestMemberWithAxios(server.url, 'Eva')
     const { status, data } = await post(eva, { text: '  Grüße\n\nvom <b>Balkon</b> 🌿 ' })
     expect(status).toBe(201)
     expect(data.message).toMatch(/\S/)
@@ -54,16 +56,20 @@ describe('a post', () => {
       liked_by_me: false,
     })
     expect(data.post.created_at).toMatch(ISO_TIME_PATTERN)
-    expect(await listed(createVisitor(server.url), data.post.id)).toEqual(data.post)
+    expect(await listed(createVisitorAxiosClient(server.url), data.post.id)).toEqual(data.post)
   })
 
   // spec: 7.13
   test('may have only pictures, up to four, of every format, shown in their order', async () => {
-    const fay = await registerMember(server.url, 'Fay')
+    const fay = await registerTestMemberWithAxios(server.url, 'Fay')
     const kinds: TestPictureFormat[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
     const files = await Promise.all(
       kinds.map(async (kind, n) =>
-        createUploadFile(await createPictureBytes(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`),
+        createAxiosTestUploadFile(
+          await createTestPictureBytes(60 + n, 40, kind),
+          `photo.${kind}`,
+          `image/${kind}`,
+        ),
       ),
     )
     const four = await post(fay, { 'images[]': files.slice(0, 4) })
@@ -89,14 +95,15 @@ describe('a post', () => {
   })
 
   test('has upright pictures without camera data', async () => {
-    const gil = await registerMember(server.url, 'Gil')
-    const photo = await sharp(await createPictureBytes(90, 60, 'jpeg'))
+    const gil = await registerTestMemberWithAxios(server.url, 'Gil')
+    const photo = await sharp(await createTestPictureBytes(90, 60, 'jpeg'))
       .withExif({ IFD0: { Orientation: '6', Make: 'Secret Camera' }, IFD3: { GPSLatitude: '35/1 0/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
     expect((await sharp(photo).metadata()).exif).toBeDefined()
-    const [image] = (await post(gil, { 'images[]': createUploadFile(photo, 'p.jpg') })).data.post.images
+    const [image] = (await post(gil, { 'images[]': createAxiosTestUploadFile(photo, 'p.jpg') })).data.post
+      .images
     expect(image).toMatchObject({ width: 60, height: 90 })
     const { data } = await axios.get(server.url + image.path, { responseType: 'arraybuffer' })
     const about = await sharp(data).metadata()
@@ -106,15 +113,15 @@ describe('a post', () => {
 
   // spec: 9.1
   test('is refused when it is empty, too long, or has too many pictures', async () => {
-    const hal = await registerMember(server.url, 'Hal')
-    const png = await createPictureBytes(20, 20)
+    const hal = await registerTestMemberWithAxios(server.url, 'Hal')
+    const png = await createTestPictureBytes(20, 20)
     const newest = (await hal.http.get('/api/posts?limit=1')).data
     for (const fields of [{}, { text: '' }, { text: ' \n ' }, { other: 'x' }] as Record<string, string>[])
       expectValidationError(await post(hal, fields))
     expectValidationError(await post(hal, { text: 'あ'.repeat(1001) }), 'text')
     const five = await post(hal, {
       text: 'x',
-      'images[]': Array.from({ length: 5 }, (_, n) => createUploadFile(png, `${n}.png`)),
+      'images[]': Array.from({ length: 5 }, (_, n) => createAxiosTestUploadFile(png, `${n}.png`)),
     })
     expectValidationError(five)
     expect(Object.keys(five.data.errors)[0]).toMatch(/^images/)
@@ -123,15 +130,15 @@ describe('a post', () => {
   })
 
   test('is refused completely when one file is not an accepted picture, and the response names the file', async () => {
-    const ida = await registerMember(server.url, 'Ida')
-    const good = createUploadFile(await createPictureBytes(20, 20), 'good.png')
+    const ida = await registerTestMemberWithAxios(server.url, 'Ida')
+    const good = createAxiosTestUploadFile(await createTestPictureBytes(20, 20), 'good.png')
     const newest = (await ida.http.get('/api/posts?limit=1')).data
     const large = await sharp({ create: { width: 7100, height: 7100, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 1 })
       .toBuffer()
     for (const wrong of [
-      createUploadFile('<html>', 'page 縁側.jpg', 'image/jpeg'),
-      createUploadFile(large, 'megapixels.png'),
+      createAxiosTestUploadFile('<html>', 'page 縁側.jpg', 'image/jpeg'),
+      createAxiosTestUploadFile(large, 'megapixels.png'),
     ]) {
       const answer = await post(ida, { text: 'look', 'images[]': [good, wrong] })
       expectValidationError(answer)
@@ -142,9 +149,9 @@ describe('a post', () => {
   })
 
   test('is limited to 10 MB per file', async () => {
-    const jan = await registerMember(server.url, 'Jan')
+    const jan = await registerTestMemberWithAxios(server.url, 'Jan')
     const answer = await post(jan, {
-      'images[]': createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png'),
+      'images[]': createAxiosTestUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png'),
     })
     expectErrorResponse(answer, 413)
     expect(answer.data.message).toMatch(/10\s?MB/)
@@ -154,26 +161,26 @@ describe('a post', () => {
 
 describe('the list of posts', () => {
   test('is newest first, in pages, with each post once', async () => {
-    const kai = await registerMember(server.url, 'Kai')
+    const kai = await registerTestMemberWithAxios(server.url, 'Kai')
     const ids: number[] = []
     for (let n = 0; n < 125; n++) ids.unshift((await say(kai, `Number ${n}`)).id)
     const start = ids[0]! + 1
-    const someone = createVisitor(server.url)
+    const someone = createVisitorAxiosClient(server.url)
     const page = await someone.http.get('/api/posts')
     expect((page.data as Post[]).map(({ id }) => id)).toEqual(ids.slice(0, 50))
     const most = await someone.http.get('/api/posts?limit=1000')
     expect(most.data).toHaveLength(100)
-    expect(findNextPageUrl(most)).not.toBeNull()
+    expect(findNextPageUrlInAxiosResponse(most)).not.toBeNull()
 
-    const all = (await fetchAllListPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map(
-      (one) => one.map(({ id }) => id),
-    )
+    const all = (
+      await fetchAllListPagesWithAxios<Post>(someone.http, `/api/posts?before=${start}&limit=30`)
+    ).map((one) => one.map(({ id }) => id))
     expect(all.flat().slice(0, 125)).toEqual(ids)
     expect(new Set(all.flat()).size).toBe(all.flat().length)
     expect(all.slice(0, -1).every((one) => one.length === 30)).toBe(true)
 
     await say(kai, 'In between')
-    const second = (await someone.http.get(findNextPageUrl(page)!)).data as Post[]
+    const second = (await someone.http.get(findNextPageUrlInAxiosResponse(page)!)).data as Post[]
     expect(
       second.map(({ id }) => id),
       'a new post shifts nothing',
@@ -181,16 +188,16 @@ describe('the list of posts', () => {
     expect((await someone.http.get(`/api/posts?before=${ids[3]}&limit=1`)).data[0].id).toBe(ids[4])
     const last = all.flat().at(-1)!
     const end = await someone.http.get(`/api/posts?before=${last}`)
-    expect([end.data, findNextPageUrl(end)]).toEqual([[], null])
+    expect([end.data, findNextPageUrlInAxiosResponse(end)]).toEqual([[], null])
     for (const query of ['before=abc', 'limit=x', 'limit=-1', 'before=1;drop table posts'])
       expectValidationError(await someone.http.get(`/api/posts?${query}`))
   })
 
   test('of followed members has only their posts', async () => {
     const [lea, max, ned] = [
-      await registerMember(server.url, 'Lea'),
-      await registerMember(server.url, 'Max'),
-      await registerMember(server.url, 'Ned'),
+      await registerTestMemberWithAxios(server.url, 'Lea'),
+      await registerTestMemberWithAxios(server.url, 'Max'),
+      await registerTestMemberWithAxios(server.url, 'Ned'),
     ]
     await lea.http.post(`/api/follow/${max.id}`)
     const early = await say(max, 'early')
@@ -199,7 +206,9 @@ describe('the list of posts', () => {
     const feed = async (path = '/api/posts/following') => lea.http.get(path)
     expect(((await feed()).data as Post[]).map(({ id }) => id)).toEqual([late.id, early.id])
     const short = await feed('/api/posts/following?limit=1')
-    expect((await feed(findNextPageUrl(short)!)).data.map(({ id }: Post) => id)).toEqual([early.id])
+    expect((await feed(findNextPageUrlInAxiosResponse(short)!)).data.map(({ id }: Post) => id)).toEqual([
+      early.id,
+    ])
     await lea.http.delete(`/api/unfollow/${max.id}`)
     expect((await feed()).data).toEqual([])
   })
@@ -207,7 +216,10 @@ describe('the list of posts', () => {
 
 describe('a like', () => {
   test('is toggled by POST, set by PUT and taken back by DELETE', async () => {
-    const [ola, pia] = [await registerMember(server.url, 'Ola'), await registerMember(server.url, 'Pia')]
+    const [ola, pia] = [
+      await registerTestMemberWithAxios(server.url, 'Ola'),
+      await registerTestMemberWithAxios(server.url, 'Pia'),
+    ]
     const { id } = await say(ola, 'like me')
     const like = async (method: 'post' | 'put' | 'delete', who = pia) => {
       const { status, data } = await who.http.request({ method, url: `/api/posts/${id}/like` })
@@ -220,7 +232,10 @@ describe('a like', () => {
     expect(await like('post')).toEqual(on)
     expect(await listed(pia, id)).toMatchObject({ liked_by_me: true, likes_count: 1 })
     expect(await listed(ola, id)).toMatchObject({ liked_by_me: false, likes_count: 1 })
-    expect(await listed(createVisitor(server.url), id)).toMatchObject({ liked_by_me: false, likes_count: 1 })
+    expect(await listed(createVisitorAxiosClient(server.url), id)).toMatchObject({
+      liked_by_me: false,
+      likes_count: 1,
+    })
     expect(await like('post')).toEqual(off)
     for (let n = 0; n < 2; n++) expect(await like('put')).toEqual(on)
     expect(await like('put', ola)).toEqual([200, { liked: true, likes_count: 2 }])
@@ -235,8 +250,8 @@ describe('a like', () => {
   })
 
   test('counts once for each member, however many requests arrive at once', async () => {
-    const crowd: RegisteredMember[] = []
-    for (let n = 0; n < 20; n++) crowd.push(await registerMember(server.url, `Crowd ${n}`))
+    const crowd: TestMemberWithAxiosClient[] = []
+    for (let n = 0; n < 20; n++) crowd.push(await registerTestMemberWithAxios(server.url, `Crowd ${n}`))
     const { id } = await say(crowd[0]!, 'a good one')
     const url = `/api/posts/${id}/like`
     const same = await Promise.all(Array.from({ length: 30 }, () => crowd[0]!.http.put(url)))

@@ -6,35 +6,35 @@ import PostalMime from 'postal-mime'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
   expectErrorResponse,
   expectUnauthenticated,
   expectValidationError,
   ISO_TIME_PATTERN,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
-  createClockAheadEnv,
-  createServerTemporaryFolder,
-  type RunningServer,
-  startServer,
+  createServerEnvWithClockAhead,
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+  startTestServerProcess,
 } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
-let server: RunningServer
+let server: RunningTestServer
 /** The first account of the server, which is the admin. */
-let first: RegisteredMember
+let first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
-  first = await registerMember(server.url, 'First')
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  first = await registerTestMemberWithAxios(server.url, 'First')
 })
 
 /** Returns the verification links in the mails to an email address. The server stores its mails as files. */
-async function linksTo(email: string, on: RunningServer = server) {
+async function linksTo(email: string, on: RunningTestServer = server) {
   const folder = join(on.folder, 'mail')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
   const mails = await Promise.all(
@@ -49,7 +49,7 @@ async function linksTo(email: string, on: RunningServer = server) {
     })
 }
 /** Waits up to 15 seconds for the first verification mail to an email address. Returns its link. */
-const linkTo = (email: string, on?: RunningServer) =>
+const linkTo = (email: string, on?: RunningTestServer) =>
   vi.waitFor(
     async () => {
       const [link] = await linksTo(email, on)
@@ -60,11 +60,11 @@ const linkTo = (email: string, on?: RunningServer) =>
   )
 /** Sends the API request that the page of a verification link sends, as a visitor who is not logged in. */
 const call = (link: string, url = server.url) =>
-  createVisitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
+  createVisitorAxiosClient(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 
 describe('the verification link', () => {
   test('is sent by mail and logged, works on another device, and does not log that device in', async () => {
-    const ana = await registerMember(server.url, 'Ana')
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     const link = await linkTo(ana.email)
     const hash = createHash('sha1').update(ana.email).digest('hex')
     expect(link).toMatch(
@@ -75,7 +75,7 @@ describe('the verification link', () => {
     await vi.waitFor(() => expect(server.logs()).toContain(link))
     expect((await ana.http.get('/api/user')).data.email_verified_at).toBeNull()
 
-    const device = createVisitor(server.url)
+    const device = createVisitorAxiosClient(server.url)
     const once = await device.http.get(link.replace(server.url, '/api'))
     expect(once.status).toBe(200)
     expect(once.data).toEqual({ message: expect.stringMatching(/\S/) })
@@ -91,7 +91,10 @@ describe('the verification link', () => {
   })
 
   test('is refused when any part of it was changed', async () => {
-    const [ben, cho] = [await registerMember(server.url, 'Ben'), await registerMember(server.url, 'Cho')]
+    const [ben, cho] = [
+      await registerTestMemberWithAxios(server.url, 'Ben'),
+      await registerTestMemberWithAxios(server.url, 'Cho'),
+    ]
     const link = new URL(await linkTo(ben.email))
     const other = new URL(await linkTo(cho.email))
     const changed = (part: (url: URL) => void) => {
@@ -116,22 +119,31 @@ describe('the verification link', () => {
   })
 
   test('is valid for 24 hours', async () => {
-    const folder = await createServerTemporaryFolder()
-    const today = await startServer({ DATA_DIR: folder })
-    const [dan, eva] = [await registerMember(today.url, 'Dan'), await registerMember(today.url, 'Eva')]
+    const folder = await createTestServerTemporaryFolder()
+    const today = await startTestServerProcess({ DATA_DIR: folder })
+    const [dan, eva] = [
+      await registerTestMemberWithAxios(today.url, 'Dan'),
+      await registerTestMemberWithAxios(today.url, 'Eva'),
+    ]
     const links = [await linkTo(dan.email, today), await linkTo(eva.email, today)] as const
     await today.stop()
     const hour = 3600 * 1000
-    const later = await startServer({ DATA_DIR: folder, ...createClockAheadEnv(23 * hour) })
+    const later = await startTestServerProcess({
+      DATA_DIR: folder,
+      ...createServerEnvWithClockAhead(23 * hour),
+    })
     expect((await call(links[0], later.url)).status).toBe(200)
     await later.stop()
-    const tooLate = await startServer({ DATA_DIR: folder, ...createClockAheadEnv(25 * hour) })
+    const tooLate = await startTestServerProcess({
+      DATA_DIR: folder,
+      ...createServerEnvWithClockAhead(25 * hour),
+    })
     expectErrorResponse(await call(links[1], tooLate.url), 403)
     await tooLate.stop()
   })
 
   test('is sent again when the member requests it', async () => {
-    const fay = await registerMember(server.url, 'Fay')
+    const fay = await registerTestMemberWithAxios(server.url, 'Fay')
     await linkTo(fay.email)
     const answer = await fay.http.post('/api/email/verification-notification')
     expect(answer.status).toBe(200)
@@ -141,7 +153,7 @@ describe('the verification link', () => {
   })
 
   test('is shown to admins, who may pass it on', async () => {
-    const gil = await registerMember(server.url, 'Gil')
+    const gil = await registerTestMemberWithAxios(server.url, 'Gil')
     const path = (id: number | string) => `/api/admin/users/${id}/verification-link`
     const { status, data } = await first.http.get(path(gil.id))
     expect(status).toBe(200)
@@ -149,7 +161,7 @@ describe('the verification link', () => {
     expect((await call(data.link)).status).toBe(200)
     expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME_PATTERN)
     expectErrorResponse(await gil.http.get(path(gil.id)), 403)
-    expectUnauthenticated(await createVisitor(server.url).http.get(path(gil.id)))
+    expectUnauthenticated(await createVisitorAxiosClient(server.url).http.get(path(gil.id)))
     expectErrorResponse(await first.http.get(path(999_999)), 404)
   })
 })
@@ -157,7 +169,7 @@ describe('the verification link', () => {
 describe('the current user’s record', () => {
   // spec: 3.1, 6.2
   test('has every field, and is the same at both URLs', async () => {
-    const hana = await registerMember(server.url, 'Hana')
+    const hana = await registerTestMemberWithAxios(server.url, 'Hana')
     const { status, data } = await hana.http.get('/api/user')
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -177,7 +189,7 @@ describe('the current user’s record', () => {
 
   // spec: 7.15
   test('accepts a name and a bio, and ignores other fields', async () => {
-    const ivo = await registerMember(server.url, 'Ivo')
+    const ivo = await registerTestMemberWithAxios(server.url, 'Ivo')
     const before = (await ivo.http.get('/api/profile')).data
     const sent = {
       ...before,
@@ -205,11 +217,11 @@ describe('the current user’s record', () => {
       bio: 'I like\ntea.',
     })
     expect((await first.http.get('/api/user')).data.name).toBe('First')
-    expect((await createVisitor(server.url).logIn(ivo.email)).status).toBe(204)
+    expect((await createVisitorAxiosClient(server.url).logIn(ivo.email)).status).toBe(204)
   })
 
   test('has no bio after null or an empty text', async () => {
-    const jo = await registerMember(server.url, 'Jo')
+    const jo = await registerTestMemberWithAxios(server.url, 'Jo')
     for (const nothing of [null, '', '  \n ']) {
       await jo.http.post('/api/profile', { name: 'Jo', bio: 'something' })
       expect((await jo.http.post('/api/profile', { name: 'Jo', bio: nothing })).data.user.bio).toBeNull()
@@ -217,7 +229,7 @@ describe('the current user’s record', () => {
   })
 
   test('holds 255 characters of name and 1000 of bio, counted as code points', async () => {
-    const kai = await registerMember(server.url, 'Kai')
+    const kai = await registerTestMemberWithAxios(server.url, 'Kai')
     const full = { name: '🦋'.repeat(255), bio: '𠮷'.repeat(1000) }
     expect((await kai.http.post('/api/profile', full)).data.user).toMatchObject(full)
     expectValidationError(await kai.http.post('/api/profile', { ...full, name: `${full.name}a` }), 'name')
@@ -231,7 +243,7 @@ describe('the current user’s record', () => {
   })
 
   test('stores text unchanged', async () => {
-    const lea = await registerMember(server.url, 'Lea')
+    const lea = await registerTestMemberWithAxios(server.url, 'Lea')
     const bio = `<script>alert(1)</script> ' or 1=1 -- \\ "%" 縁側 👩‍👩‍👧 \u202e`
     expect((await lea.http.post('/api/profile', { name: `O'Hara "λ"`, bio })).data.user).toMatchObject({
       name: `O'Hara "λ"`,
@@ -241,14 +253,14 @@ describe('the current user’s record', () => {
 })
 
 describe('the profile image', () => {
-  const send = (who: RegisteredMember, ...files: File[]) =>
-    who.http.post('/api/profile-image', createFormData({ image: files }))
+  const send = (who: TestMemberWithAxiosClient, ...files: File[]) =>
+    who.http.post('/api/profile-image', createAxiosTestFormData({ image: files }))
 
   test('is accepted, encoded again, and shown', async () => {
-    const max = await registerMember(server.url, 'Max')
+    const max = await registerTestMemberWithAxios(server.url, 'Max')
     const answer = await send(
       max,
-      createUploadFile(await createPictureBytes(400, 300, 'jpeg'), 'me.jpg', 'image/jpeg'),
+      createAxiosTestUploadFile(await createTestPictureBytes(400, 300, 'jpeg'), 'me.jpg', 'image/jpeg'),
     )
     expect(answer.status).toBe(200)
     const path = answer.data.profile_image
@@ -259,21 +271,25 @@ describe('the profile image', () => {
     expect((await sharp(shown.data).metadata()).width).toBeGreaterThan(0)
     const next = await send(
       max,
-      createUploadFile(await createPictureBytes(50, 60, 'png', '#fff'), 'new.png', 'image/png'),
+      createAxiosTestUploadFile(await createTestPictureBytes(50, 60, 'png', '#fff'), 'new.png', 'image/png'),
     )
     expect(next.data.profile_image).not.toBe(path)
     expect((await max.http.get('/api/users?q=Max')).data[0].profile_image).toBe(next.data.profile_image)
   })
 
   test('is checked by its content, and the error names the file', async () => {
-    const ned = await registerMember(server.url, 'Ned')
-    const png = await createPictureBytes(40, 40)
+    const ned = await registerTestMemberWithAxios(server.url, 'Ned')
+    const png = await createTestPictureBytes(40, 40)
     const wrong = [
-      createUploadFile('just text', 'face.png', 'image/png'),
-      createUploadFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'face.svg', 'image/svg+xml'),
-      createUploadFile(png.subarray(0, 60), 'torn.png', 'image/png'),
-      createUploadFile(Buffer.concat([png.subarray(0, 8), Buffer.alloc(500, 7)]), 'noise.png', 'image/png'),
-      createUploadFile(await sharp(png).tiff().toBuffer(), 'face.tiff', 'image/tiff'),
+      createAxiosTestUploadFile('just text', 'face.png', 'image/png'),
+      createAxiosTestUploadFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'face.svg', 'image/svg+xml'),
+      createAxiosTestUploadFile(png.subarray(0, 60), 'torn.png', 'image/png'),
+      createAxiosTestUploadFile(
+        Buffer.concat([png.subarray(0, 8), Buffer.alloc(500, 7)]),
+        'noise.png',
+        'image/png',
+      ),
+      createAxiosTestUploadFile(await sharp(png).tiff().toBuffer(), 'face.tiff', 'image/tiff'),
     ]
     for (const one of wrong) {
       const answer = await send(ned, one)
@@ -282,25 +298,31 @@ describe('the profile image', () => {
     }
     expectValidationError(await send(ned), 'image')
     expectValidationError(
-      await ned.http.post('/api/profile-image', createFormData({ image: 'text' })),
+      await ned.http.post('/api/profile-image', createAxiosTestFormData({ image: 'text' })),
       'image',
     )
     expectValidationError(await ned.http.post('/api/profile-image', {}), 'image')
     expect((await ned.http.get('/api/user')).data.profile_image).toBeNull()
-    expect((await send(ned, createUploadFile(png, 'notes.txt', 'text/plain'))).status).toBe(200)
+    expect((await send(ned, createAxiosTestUploadFile(png, 'notes.txt', 'text/plain'))).status).toBe(200)
   })
 })
 
 test('where PUBLIC_URL is set, the URLs of pictures and links begin with it', async () => {
   const origin = 'http://town.example:8080'
   const port = await findFreePort()
-  const named = await startServer({ PORT: String(port), PUBLIC_URL: origin, ALLOWED_ORIGINS: origin })
+  const named = await startTestServerProcess({
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    ALLOWED_ORIGINS: origin,
+  })
   expect(named.logs()).toContain(`Engawa is ready at ${origin}`)
-  const rae = await registerMember(named.url, 'Rae')
+  const rae = await registerTestMemberWithAxios(named.url, 'Rae')
   expect(await linkTo(rae.email, named)).toMatch(new RegExp(`^${origin}/email/verify/${rae.id}/`))
   const { data } = await rae.http.post(
     '/api/profile-image',
-    createFormData({ image: createUploadFile(await createPictureBytes(30, 30), 'a.png') }),
+    createAxiosTestFormData({
+      image: createAxiosTestUploadFile(await createTestPictureBytes(30, 30), 'a.png'),
+    }),
   )
   expect(data.profile_image.startsWith(`${origin}/`)).toBe(true)
   expect((await axios.get(data.profile_image.replace(origin, named.url))).status).toBe(200)

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createVisitor, expectErrorResponse, registerMember } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { createVisitorAxiosClient, expectErrorResponse, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 describe('with the limits on', () => {
-  let strict: RunningServer
+  let strict: RunningTestServer
   beforeAll(async () => {
-    strict = await startServer()
+    strict = await startTestServerProcess()
   })
   const tooMany = (answer: Parameters<typeof expectErrorResponse>[0]) => {
     expectErrorResponse(answer, 429)
@@ -17,14 +17,16 @@ describe('with the limits on', () => {
     const answers = []
     for (let n = 0; n < 7; n++)
       answers.push(
-        await createVisitor(strict.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.0.0.${n}` } }),
+        await createVisitorAxiosClient(strict.url).http.get(bad, {
+          headers: { 'X-Forwarded-For': `10.0.0.${n}` },
+        }),
       )
     expect(answers.slice(0, 6).map(({ status }) => status)).toEqual(Array(6).fill(403))
     tooMany(answers[6]!)
   })
 
   test('the verification mail can be sent again six times a minute', async () => {
-    const ona = await registerMember(strict.url, 'Ona')
+    const ona = await registerTestMemberWithAxios(strict.url, 'Ona')
     for (let n = 0; n < 6; n++)
       expect((await ona.http.post('/api/email/verification-notification')).status).toBe(200)
     tooMany(await ona.http.post('/api/email/verification-notification'))
@@ -32,22 +34,27 @@ describe('with the limits on', () => {
   })
 
   test('guessing a password is soon limited, even for the right password; other members are not affected', async () => {
-    const [pat, quin] = [await registerMember(strict.url, 'Pat'), await registerMember(strict.url, 'Quin')]
-    let answer = await createVisitor(strict.url).logIn(pat.email, 'wrong password')
+    const [pat, quin] = [
+      await registerTestMemberWithAxios(strict.url, 'Pat'),
+      await registerTestMemberWithAxios(strict.url, 'Quin'),
+    ]
+    let answer = await createVisitorAxiosClient(strict.url).logIn(pat.email, 'wrong password')
     for (let n = 1; n < 30 && answer.status === 422; n++)
-      answer = await createVisitor(strict.url).logIn(pat.email, `wrong password ${n}`)
+      answer = await createVisitorAxiosClient(strict.url).logIn(pat.email, `wrong password ${n}`)
     tooMany(answer)
     for (const email of [pat.email, ` ${pat.email.toUpperCase()} `])
-      tooMany(await createVisitor(strict.url).logIn(email))
-    expect((await createVisitor(strict.url).logIn(quin.email)).status).toBe(204)
+      tooMany(await createVisitorAxiosClient(strict.url).logIn(email))
+    expect((await createVisitorAxiosClient(strict.url).logIn(quin.email)).status).toBe(204)
     expect((await pat.http.get('/api/user')).status).toBe(200)
   })
 
   test('a trusted proxy gives the address of the client; other entries of X-Forwarded-For are ignored', async () => {
-    const proxied = await startServer({ TRUST_PROXY: '127.0.0.1,::1' })
+    const proxied = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1,::1' })
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const from = (address: string) =>
-      createVisitor(proxied.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` } })
+      createVisitorAxiosClient(proxied.url).http.get(bad, {
+        headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` },
+      })
     for (let n = 0; n < 6; n++) expectErrorResponse(await from('192.0.2.1'), 403)
     tooMany(await from('192.0.2.1'))
     expectErrorResponse(await from('192.0.2.2'), 403)

@@ -1,25 +1,25 @@
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createVisitor,
+  createVisitorAxiosClient,
   expectUnauthenticated,
   expectValidationError,
   ISO_TIME_PATTERN,
-  MEMBER_PASSWORD,
-  type RegisteredMember,
-  registerMember,
+  registerTestMemberWithAxios,
+  TEST_MEMBER_PASSWORD,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-let server: RunningServer
+let server: RunningTestServer
 /** The first account of the server, which is the admin. */
-let _first: RegisteredMember
+let _first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
-  _first = await registerMember(server.url, 'First')
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  _first = await registerTestMemberWithAxios(server.url, 'First')
 })
 const newVisitor = async () => {
-  const client = createVisitor(server.url)
+  const client = createVisitorAxiosClient(server.url)
   await client.csrf()
   return client
 }
@@ -32,8 +32,8 @@ describe('registration', () => {
   const correct = {
     name: 'Ana',
     email: 'ana@engawa.example',
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: TEST_MEMBER_PASSWORD,
+    password_confirmation: TEST_MEMBER_PASSWORD,
   }
 
   test('logs in at once, with a new session and a new token', async () => {
@@ -67,7 +67,7 @@ describe('registration', () => {
     ['an e-mail that is no text', { email: { a: 1 } }, ['email']],
     ['no password', { password: '', password_confirmation: '' }, ['password']],
     ['a password of 7 characters', { password: '1234567', password_confirmation: '1234567' }, ['password']],
-    ['another confirmation', { password_confirmation: `${MEMBER_PASSWORD} ` }, ['password']],
+    ['another confirmation', { password_confirmation: `${TEST_MEMBER_PASSWORD} ` }, ['password']],
     ['no confirmation', { password_confirmation: undefined }, ['password']],
     [
       'nothing',
@@ -84,11 +84,11 @@ describe('registration', () => {
   })
 
   test('rejects an e-mail that is in use, also in other letter case or with spaces around it', async () => {
-    const taken = await registerMember(server.url, 'Taken', { email: 'Taken@engawa.example' })
+    const taken = await registerTestMemberWithAxios(server.url, 'Taken', { email: 'Taken@engawa.example' })
     const someone = await newVisitor()
     for (const email of ['Taken@engawa.example', 'taken@ENGAWA.example', '  TAKEN@engawa.example '])
       expectValidationError(await someone.http.post('/api/register', { ...correct, email }), 'email')
-    expect((await createVisitor(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
+    expect((await createVisitorAxiosClient(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
     expect((await taken.http.get('/api/user')).status).toBe(200)
   })
 
@@ -102,14 +102,18 @@ describe('registration', () => {
 
   test('trims names and e-mails, but never passwords', async () => {
     const password = '  two spaces  '
-    const pia = await registerMember(server.url, '  Pia\n', {
+    const pia = await registerTestMemberWithAxios(server.url, '  Pia\n', {
       email: ' pia@engawa.example ',
       password,
       password_confirmation: password,
     })
     expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
-    expectValidationError(await createVisitor(server.url).logIn('pia@engawa.example', password.trim()))
-    expect((await createVisitor(server.url).logIn(' pia@engawa.example ', password)).status).toBe(204)
+    expectValidationError(
+      await createVisitorAxiosClient(server.url).logIn('pia@engawa.example', password.trim()),
+    )
+    expect((await createVisitorAxiosClient(server.url).logIn(' pia@engawa.example ', password)).status).toBe(
+      204,
+    )
   })
 
   test('accepts usual e-mails of up to 255 characters', async () => {
@@ -123,18 +127,19 @@ describe('registration', () => {
       longest,
     ])
       expect(
-        (await (await registerMember(server.url, 'Someone', { email })).http.get('/api/user')).data.email,
+        (await (await registerTestMemberWithAxios(server.url, 'Someone', { email })).http.get('/api/user'))
+          .data.email,
       ).toBe(email)
   })
 
   test('accepts a name of 255 characters, also where each takes two UTF-16 units', async () => {
     const name = '👪'.repeat(255)
-    const crowd = await registerMember(server.url, name)
+    const crowd = await registerTestMemberWithAxios(server.url, name)
     expect((await crowd.http.get('/api/user')).data.name).toBe(name)
   })
 
   test('ignores unknown fields', async () => {
-    const sly = await registerMember(server.url, 'Sly', {
+    const sly = await registerTestMemberWithAxios(server.url, 'Sly', {
       id: 1,
       is_admin: true,
       email_verified_at: '2020-01-01T00:00:00.000Z',

@@ -17,5 +17,5 @@ const fromBase32 = (text: string) => {
  * Returns the code that an authenticator app shows now, or after `intervals` times thirty seconds. `secret`
  * is the Base32 text that a person types into the app.
  */
-export const computeTotpCode = (secret: string, intervals = 0) =>
+export const computeTestTotpCode = (secret: string, intervals = 0) =>
   computeHotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, onTestFinished, vi } from 'vitest'
-import type { Dialect } from '#tests/harness.ts'
+import type { TestDatabaseDialect } from '#tests/harness.ts'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
-  type RegisteredMember,
-  registerMember,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, type Env, startServer } from '#tests/server.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
+import { createTestServerTemporaryFolder, startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
-export function spawnEngawaCommand(env: Env, ...args: string[]) {
+export function spawnEngawaCommandInTest(env: TestServerEnv, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
     env: { PATH, HOME, ...env },
@@ -33,20 +33,20 @@ export function spawnEngawaCommand(env: Env, ...args: string[]) {
   return { child, done }
 }
 
-export async function runEngawaCommand(env: Env, ...args: string[]) {
-  const { code, output } = await spawnEngawaCommand(env, ...args).done
+export async function expectEngawaCommandSuccess(env: TestServerEnv, ...args: string[]) {
+  const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
   expect(code, output).toBe(0)
   return output
 }
 
-export async function expectCommandError(says: string | RegExp, env: Env, ...args: string[]) {
-  const { code, output } = await spawnEngawaCommand(env, ...args).done
+export async function expectEngawaCommandError(says: string | RegExp, env: TestServerEnv, ...args: string[]) {
+  const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
   expect(code, output).toBe(1)
   expect(output).toMatch(says)
   expect(output.trim().split('\n'), output).toHaveLength(1)
 }
 
-export async function killChildAndWait(child: ChildProcess, done: Promise<unknown>) {
+export async function killTestChildProcessAndWait(child: ChildProcess, done: Promise<unknown>) {
   expect(child.exitCode, 'it was not over yet').toBeNull()
   child.kill('SIGKILL')
   await done
@@ -55,14 +55,14 @@ export async function killChildAndWait(child: ChildProcess, done: Promise<unknow
 export const parseBackupPathFromOutput = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
 export const waitUntilTrue = (holds: () => unknown) =>
   vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
-export const listFileNames = async (folder: string) =>
+export const listSortedFileNamesInFolder = async (folder: string) =>
   existsSync(folder) ? (await readdir(folder)).toSorted() : []
-export const listFinishedBackups = async (folder: string) =>
-  (await listFileNames(folder)).filter((name) => /^\d{4}-/.test(name))
+export const listFinishedBackupFolderNames = async (folder: string) =>
+  (await listSortedFileNamesInFolder(folder)).filter((name) => /^\d{4}-/.test(name))
 
-export async function createTemporaryPostgresDatabase() {
-  const url = await createPostgresDatabase(inject('postgres')!)
-  onTestFinished(() => dropPostgresDatabase(url))
+export async function createTemporaryTestPostgresDatabase() {
+  const url = await createTestPostgresDatabase(inject('postgres')!)
+  onTestFinished(() => dropTestPostgresDatabase(url))
   return url
 }
 
@@ -70,25 +70,35 @@ export async function createTemporaryPostgresDatabase() {
  * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
  * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
  */
-export async function createCommunityFolderAndEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
-  const DATA_DIR = join(await createServerTemporaryFolder(), 'data')
+export async function createTestCommunityFolderAndEnv(
+  dialect: TestDatabaseDialect,
+): Promise<TestServerEnv & { DATA_DIR: string }> {
+  const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
   return {
     DATA_DIR,
-    ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryPostgresDatabase() }),
+    ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryTestPostgresDatabase() }),
   }
 }
 
-export const startServerWithoutRateLimits = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
+export const startTestServerWithoutRateLimits = (env: TestServerEnv) =>
+  startTestServerProcess({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
 /** Creates a picture of another size at each call, so that the server stores separate files for each. */
 const newPicture = async () =>
-  createUploadFile(await createPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
+  createAxiosTestUploadFile(
+    await createTestPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)),
+    `${shade}.png`,
+  )
 
-export async function createPost(who: RegisteredMember, text: string, withPicture = false): Promise<number> {
+export async function createTestPostOfRegisteredMember(
+  who: TestMemberWithAxiosClient,
+  text: string,
+  withPicture = false,
+): Promise<number> {
   const answer = await who.http.post(
     '/api/posts',
-    createFormData({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
+    createAxiosTestFormData({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
   )
   expect(answer.status, JSON.stringify(answer.data)).toBe(201)
   return answer.data.post.id
@@ -98,12 +108,12 @@ export async function createPost(who: RegisteredMember, text: string, withPictur
  * Creates a community in which Ana has written posts with a picture each, and stops its server. Returns the
  * environment variables of the server, Ana, and the ids of the posts.
  */
-export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
-  const env = await createCommunityFolderAndEnv(dialect)
-  const server = await startServerWithoutRateLimits(env)
-  const ana = await registerMember(server.url, 'Ana')
+export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDialect = 'sqlite', posts = 3) {
+  const env = await createTestCommunityFolderAndEnv(dialect)
+  const server = await startTestServerWithoutRateLimits(env)
+  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   const ids = []
-  for (let n = 0; n < posts; n++) ids.push(await createPost(ana, `post ${n}`, true))
+  for (let n = 0; n < posts; n++) ids.push(await createTestPostOfRegisteredMember(ana, `post ${n}`, true))
   await server.stop()
   return { env, ana, ids }
 }
@@ -113,20 +123,20 @@ export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', post
  * post. Then stops the server.
  */
 export async function startServerAndExpectPosts(
-  env: Env,
-  ana: Pick<RegisteredMember, 'email'>,
+  env: TestServerEnv,
+  ana: Pick<TestMemberWithAxiosClient, 'email'>,
   ids: readonly number[],
 ) {
-  const server = await startServerWithoutRateLimits(env)
-  const again = createVisitor(server.url)
+  const server = await startTestServerWithoutRateLimits(env)
+  const again = createVisitorAxiosClient(server.url)
   expect((await again.logIn(ana.email)).status).toBe(204)
   for (const id of ids) {
     const { status, data } = await again.http.get(`/api/posts/${id}`)
     expect(status, `post ${id}`).toBe(200)
     for (const { path } of data.images) expect((await again.http.get(path)).status, path).toBe(200)
   }
-  const newest = await createPost(
-    { ...again, id: 0, name: 'Ana', email: ana.email } as RegisteredMember,
+  const newest = await createTestPostOfRegisteredMember(
+    { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
     'after the restore',
     true,
   )
@@ -134,8 +144,8 @@ export async function startServerAndExpectPosts(
   await server.stop()
 }
 
-export async function countRowsByTable(
-  { DATA_DIR, DATABASE_URL }: Env,
+export async function countRowsByTableInTestDatabase(
+  { DATA_DIR, DATABASE_URL }: TestServerEnv,
   tables: readonly string[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -154,10 +164,10 @@ export async function countRowsByTable(
   return counts
 }
 
-export const readBackupManifest = async (backup: string) =>
+export const readBackupManifestInTest = async (backup: string) =>
   JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))
 
-export async function flipMiddleByte(path: string) {
+export async function flipBitInMiddleOfFile(path: string) {
   const handle = await open(path, 'r+')
   const { size } = await handle.stat()
   const at = Math.floor(size / 2)
@@ -171,7 +181,7 @@ export async function flipMiddleByte(path: string) {
  * Replaces a file with a named pipe. A program that reads the file then waits until the test calls `once`,
  * which writes the content of the file to the pipe. `giveBack` removes the pipe and puts the file back.
  */
-export async function replaceFileWithPipe(path: string) {
+export async function replaceFileWithNamedPipe(path: string) {
   const bytes = await readFile(path)
   await rename(path, `${path}.held`)
   execFileSync('mkfifo', [path])

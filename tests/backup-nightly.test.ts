@@ -2,19 +2,23 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countRowsByTable,
-  createCommunityFolderAndEnv,
-  createCommunityWithPosts,
-  listFinishedBackups,
+  countRowsByTableInTestDatabase,
+  createStoppedCommunityWithPosts,
+  createTestCommunityFolderAndEnv,
+  expectEngawaCommandSuccess,
+  listFinishedBackupFolderNames,
   parseBackupPathFromOutput,
-  runEngawaCommand,
   startServerAndExpectPosts,
-  startServerWithoutRateLimits,
+  startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
-import { dialects } from '#tests/harness.ts'
-import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
-import { createClockAheadEnv, createServerTemporaryFolder, type RunningServer } from '#tests/server.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { createVisitorAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import {
+  createServerEnvWithClockAhead,
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+} from '#tests/server.ts'
 
 // The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
@@ -26,45 +30,57 @@ describe('the nightly schedule', () => {
     const moment = new Date(Date.now() - 60_000)
     return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   }
-  const lastOf = async (server: RunningServer, ana: Pick<RegisteredMember, 'email'>) => {
-    const client = createVisitor(server.url)
+  const lastOf = async (server: RunningTestServer, ana: Pick<TestMemberWithAxiosClient, 'email'>) => {
+    const client = createVisitorAxiosClient(server.url)
     await client.logIn(ana.email)
     return (await client.http.get('/api/admin/facts')).data.backup
   }
 
   test('makes one backup; makes only one for several missed nights; deletes old nightly backups, but not manual ones', async () => {
-    const { env, ana, ids } = await createCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedCommunityWithPosts()
     const nightly = { ...env, BACKUP_AT: lately(), BACKUP_KEEP: '2' }
     const folder = join(env.DATA_DIR, 'backups')
-    const byHand = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup')).slice(folder.length + 1)
+    const byHand = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup')).slice(
+      folder.length + 1,
+    )
     const seen = [byHand]
     for (const days of [0, 1, 6]) {
-      const server = await startServerWithoutRateLimits({ ...nightly, ...createClockAheadEnv(days * DAY) })
+      const server = await startTestServerWithoutRateLimits({
+        ...nightly,
+        ...createServerEnvWithClockAhead(days * DAY),
+      })
       await waitUntilTrue(async () =>
-        (await listFinishedBackups(folder)).some((name) => !seen.includes(name)),
+        (await listFinishedBackupFolderNames(folder)).some((name) => !seen.includes(name)),
       )
       await waitUntilTrue(() => /made and proved/.test(server.logs()))
-      await waitUntilTrue(async () => (await listFinishedBackups(folder)).length <= 3)
-      seen.push(...(await listFinishedBackups(folder)).filter((name) => !seen.includes(name)))
+      await waitUntilTrue(async () => (await listFinishedBackupFolderNames(folder)).length <= 3)
+      seen.push(...(await listFinishedBackupFolderNames(folder)).filter((name) => !seen.includes(name)))
       expect((await lastOf(server, ana)).nightly).toBe(true)
       expect(await server.stop()).toBe(0)
       // Starts the server again in the same night. No second backup is made.
-      const again = await startServerWithoutRateLimits({ ...nightly, ...createClockAheadEnv(days * DAY) })
-      await (await createVisitor(again.url).http.get('/healthz')).data
+      const again = await startTestServerWithoutRateLimits({
+        ...nightly,
+        ...createServerEnvWithClockAhead(days * DAY),
+      })
+      await (await createVisitorAxiosClient(again.url).http.get('/healthz')).data
       await again.stop()
     }
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
-    expect(await listFinishedBackups(folder)).toEqual([byHand, ...seen.slice(2)])
-    const elsewhere = await createCommunityFolderAndEnv('sqlite')
-    await runEngawaCommand(elsewhere, 'restore', join(folder, seen.at(-1)!))
+    expect(await listFinishedBackupFolderNames(folder)).toEqual([byHand, ...seen.slice(2)])
+    const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+    await expectEngawaCommandSuccess(elsewhere, 'restore', join(folder, seen.at(-1)!))
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('records the reason of a failure, and the server keeps running', async () => {
-    const { env, ana } = await createCommunityWithPosts()
-    const inTheWay = join(await createServerTemporaryFolder(), 'file')
+    const { env, ana } = await createStoppedCommunityWithPosts()
+    const inTheWay = join(await createTestServerTemporaryFolder(), 'file')
     await writeFile(inTheWay, 'no folder')
-    const server = await startServerWithoutRateLimits({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
+    const server = await startTestServerWithoutRateLimits({
+      ...env,
+      BACKUP_AT: lately(),
+      BACKUP_DIR: inTheWay,
+    })
     await waitUntilTrue(() => /The nightly backup failed/.test(server.logs()))
     const { good, failed } = await lastOf(server, ana)
     expect(good).toBeNull()
@@ -73,22 +89,22 @@ describe('the nightly schedule', () => {
   })
 })
 
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
+describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
   test('make only one nightly backup', async () => {
-    const { env } = await createCommunityWithPosts('postgres')
+    const { env } = await createStoppedCommunityWithPosts('postgres')
     const moment = new Date(Date.now() - 60_000)
     const BACKUP_AT = [moment.getHours(), moment.getMinutes()]
       .map((part) => String(part).padStart(2, '0'))
       .join(':')
-    const out = await createServerTemporaryFolder()
+    const out = await createTestServerTemporaryFolder()
     const both = await Promise.all(
-      [env.DATA_DIR, await createServerTemporaryFolder()].map((DATA_DIR) =>
-        startServerWithoutRateLimits({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
+      [env.DATA_DIR, await createTestServerTemporaryFolder()].map((DATA_DIR) =>
+        startTestServerWithoutRateLimits({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
       ),
     )
     await waitUntilTrue(() => both.some((server) => /made and proved/.test(server.logs())))
     for (const server of both) await server.stop()
-    expect(await listFinishedBackups(out)).toHaveLength(1)
-    expect(await countRowsByTable(env, ['backups'])).toEqual({ backups: 1 })
+    expect(await listFinishedBackupFolderNames(out)).toHaveLength(1)
+    expect(await countRowsByTableInTestDatabase(env, ['backups'])).toEqual({ backups: 1 })
   })
 })

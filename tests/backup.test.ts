@@ -4,127 +4,134 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countRowsByTable,
-  createCommunityFolderAndEnv,
-  createCommunityWithPosts,
-  createPost,
-  expectCommandError,
-  flipMiddleByte,
-  listFileNames,
+  countRowsByTableInTestDatabase,
+  createStoppedCommunityWithPosts,
+  createTestCommunityFolderAndEnv,
+  createTestPostOfRegisteredMember,
+  expectEngawaCommandError,
+  expectEngawaCommandSuccess,
+  flipBitInMiddleOfFile,
+  listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
-  readBackupManifest,
-  runEngawaCommand,
+  readBackupManifestInTest,
   startServerAndExpectPosts,
-  startServerWithoutRateLimits,
+  startTestServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
-import { dialects } from '#tests/harness.ts'
-import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder } from '#tests/server.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import {
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
+} from '#tests/sanctum.ts'
+import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 // The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
-describe.each(dialects)('a backup of %s', (dialect) => {
+describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
   test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
-    const env = await createCommunityFolderAndEnv(dialect)
-    const server = await startServerWithoutRateLimits(env)
+    const env = await createTestCommunityFolderAndEnv(dialect)
+    const server = await startTestServerWithoutRateLimits(env)
     const people = [
-      await registerMember(server.url, 'Ana'),
-      await registerMember(server.url, 'Ben'),
-      await registerMember(server.url, 'Chika'),
+      await registerTestMemberWithAxios(server.url, 'Ana'),
+      await registerTestMemberWithAxios(server.url, 'Ben'),
+      await registerTestMemberWithAxios(server.url, 'Chika'),
     ]
     const kept: number[] = []
-    for (let n = 0; n < 6; n++) kept.push(await createPost(people[n % 3]!, `kept ${n}`, true))
+    for (let n = 0; n < 6; n++)
+      kept.push(await createTestPostOfRegisteredMember(people[n % 3]!, `kept ${n}`, true))
 
     let busy = true
     const load = people.map(async (who) => {
       for (let n = 0; busy; n++) {
-        const id = await createPost(who, `passing ${n}`, n % 2 === 0)
+        const id = await createTestPostOfRegisteredMember(who, `passing ${n}`, n % 2 === 0)
         if (n % 3) expect((await who.http.delete(`/api/posts/${id}`)).status).toBeLessThan(300)
       }
     })
-    const out = await createServerTemporaryFolder()
+    const out = await createTestServerTemporaryFolder()
     const both = async () => [
-      parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out)),
-      parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out)),
+      parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out)),
+      parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out)),
     ]
     const backups = await both().finally(() => {
       busy = false
     })
     await Promise.all(load)
     await server.stop()
-    expect((await listFileNames(out)).filter((name) => name.startsWith('.'))).toEqual([])
+    expect((await listSortedFileNamesInFolder(out)).filter((name) => name.startsWith('.'))).toEqual([])
 
     // The second backup links the pictures of the first one instead of copying them.
-    const shared = (await listFileNames(join(backups[0]!, 'media'))).filter((name) =>
+    const shared = (await listSortedFileNamesInFolder(join(backups[0]!, 'media'))).filter((name) =>
       existsSync(join(backups[1]!, 'media', name)),
     )
     expect(shared.length).toBeGreaterThanOrEqual(kept.length)
     for (const name of shared) expect((await stat(join(backups[1]!, 'media', name))).nlink).toBe(2)
 
     for (const backup of backups) {
-      const { tables, pictures, missing } = await readBackupManifest(backup)
+      const { tables, pictures, missing } = await readBackupManifestInTest(backup)
       expect(missing).toEqual([])
-      expect((await listFileNames(join(backup, 'media'))).length).toBe(pictures.files)
-      const elsewhere = await createCommunityFolderAndEnv('sqlite')
-      await runEngawaCommand(elsewhere, 'restore', backup)
+      expect((await listSortedFileNamesInFolder(join(backup, 'media'))).length).toBe(pictures.files)
+      const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+      await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
-      expect(await countRowsByTable(elsewhere, Object.keys(tables))).toEqual(counts)
+      expect(await countRowsByTableInTestDatabase(elsewhere, Object.keys(tables))).toEqual(counts)
       await startServerAndExpectPosts(elsewhere, people[0]!, kept)
     }
   })
 
   test('is restored into the same kind of database; the secret is restored too, so sessions stay valid', async () => {
-    const { env, ana, ids } = await createCommunityWithPosts(dialect)
-    const out = await createServerTemporaryFolder()
-    const backup = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
-    const elsewhere = await createCommunityFolderAndEnv(dialect)
-    await runEngawaCommand(elsewhere, 'restore', backup)
+    const { env, ana, ids } = await createStoppedCommunityWithPosts(dialect)
+    const out = await createTestServerTemporaryFolder()
+    const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const elsewhere = await createTestCommunityFolderAndEnv(dialect)
+    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
-    const server = await startServerWithoutRateLimits(elsewhere)
+    const server = await startTestServerWithoutRateLimits(elsewhere)
     const cookie = ana.cookieHeader()
-    expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
+    expect(
+      (await createVisitorAxiosClient(server.url).http.get('/api/user', { headers: { cookie } })).status,
+    ).toBe(200)
     await server.stop()
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('is not restored over existing data unless --overwrite is given; then the old data is moved aside', async () => {
-    const { env, ana, ids } = await createCommunityWithPosts(dialect)
+    const { env, ana, ids } = await createStoppedCommunityWithPosts(dialect)
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
-    const server = await startServerWithoutRateLimits(env)
-    const again = createVisitor(server.url)
+    const server = await startTestServerWithoutRateLimits(env)
+    const again = createVisitorAxiosClient(server.url)
     await again.logIn(ana.email)
-    const later = await createPost(
-      { ...again, id: 0, name: 'Ana', email: ana.email } as RegisteredMember,
+    const later = await createTestPostOfRegisteredMember(
+      { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
       'after the backup',
       true,
     )
-    await expectCommandError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
+    await expectEngawaCommandError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
     await server.stop()
 
-    await expectCommandError(/DATA_DIR is not empty/, env, 'restore', backup)
+    await expectEngawaCommandError(/DATA_DIR is not empty/, env, 'restore', backup)
     if (env.DATABASE_URL)
-      await expectCommandError(
+      await expectEngawaCommandError(
         /DATABASE_URL holds/,
-        { ...env, DATA_DIR: await createServerTemporaryFolder() },
+        { ...env, DATA_DIR: await createTestServerTemporaryFolder() },
         'restore',
         backup,
       )
-    const said = await runEngawaCommand(env, 'restore', backup, '--overwrite')
+    const said = await expectEngawaCommandSuccess(env, 'restore', backup, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
     expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
       body: 'after the backup',
     })
     before.close()
-    expect((await listFileNames(join(aside, 'media'))).length).toBeGreaterThan(
-      (await readBackupManifest(backup)).pictures.files,
+    expect((await listSortedFileNamesInFolder(join(aside, 'media'))).length).toBeGreaterThan(
+      (await readBackupManifestInTest(backup)).pictures.files,
     )
     await startServerAndExpectPosts(env, ana, ids)
   })
@@ -132,47 +139,47 @@ describe.each(dialects)('a backup of %s', (dialect) => {
 
 describe('a damaged backup', () => {
   test('is refused with the name of the file, before anything is changed', async () => {
-    const { env } = await createCommunityWithPosts()
+    const { env } = await createStoppedCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
-    const pictureFile = join('media', (await listFileNames(join(backup, 'media')))[0]!)
+    const pictureFile = join('media', (await listSortedFileNamesInFolder(join(backup, 'media')))[0]!)
     for (const name of ['engawa.db', pictureFile, 'secret', 'SHA256SUMS', 'backup.json']) {
-      const broken = join(await createServerTemporaryFolder(), 'broken')
+      const broken = join(await createTestServerTemporaryFolder(), 'broken')
       await cp(backup, broken, { recursive: true })
-      await flipMiddleByte(join(broken, name))
-      const elsewhere = await createCommunityFolderAndEnv('sqlite')
-      await expectCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
-      expect(await listFileNames(elsewhere.DATA_DIR)).not.toEqual(
+      await flipBitInMiddleOfFile(join(broken, name))
+      const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+      await expectEngawaCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
+      expect(await listSortedFileNamesInFolder(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
       )
     }
-    const incomplete = join(await createServerTemporaryFolder(), 'incomplete')
+    const incomplete = join(await createTestServerTemporaryFolder(), 'incomplete')
     await cp(backup, incomplete, { recursive: true })
     await unlink(join(incomplete, pictureFile))
-    await expectCommandError(
+    await expectEngawaCommandError(
       /damaged: media/,
-      await createCommunityFolderAndEnv('sqlite'),
+      await createTestCommunityFolderAndEnv('sqlite'),
       'restore',
       incomplete,
     )
-    await expectCommandError(
+    await expectEngawaCommandError(
       /is no backup/,
-      await createCommunityFolderAndEnv('sqlite'),
+      await createTestCommunityFolderAndEnv('sqlite'),
       'restore',
       env.DATA_DIR,
     )
   })
 
   test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
-    const { env } = await createCommunityWithPosts()
-    const out = await createServerTemporaryFolder()
-    const first = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
-    const [rotten, sound] = await listFileNames(join(first, 'media'))
-    await flipMiddleByte(join(first, 'media', rotten!))
-    const second = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
+    const { env } = await createStoppedCommunityWithPosts()
+    const out = await createTestServerTemporaryFolder()
+    const first = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const [rotten, sound] = await listSortedFileNamesInFolder(join(first, 'media'))
+    await flipBitInMiddleOfFile(join(first, 'media', rotten!))
+    const second = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await runEngawaCommand(await createCommunityFolderAndEnv('sqlite'), 'restore', second)
+    await expectEngawaCommandSuccess(await createTestCommunityFolderAndEnv('sqlite'), 'restore', second)
   })
 })

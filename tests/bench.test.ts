@@ -2,16 +2,21 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  createRequestListSource,
-  encodeRequest,
-  fetchCookiesAndXsrfToken,
+  createBenchRequestListSource,
+  encodeBenchHttpRequest,
+  fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from '#bench/client.ts'
 import { type BenchCommunity, openBenchCommunity } from '#bench/community.ts'
-import { listChatPairs } from '#bench/community-rows.ts'
+import { listBenchPrivateChatPairs } from '#bench/community-rows.ts'
 import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
-import { createServerTemporaryFolder, type RunningServer, startServer, stopAllServers } from './server.ts'
+import {
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+  startTestServerProcess,
+  stopAllTestServers,
+} from './server.ts'
 
 const size = {
   members: 30,
@@ -26,22 +31,22 @@ const size = {
 
 describe('the community of the bench', () => {
   let community: BenchCommunity
-  let server: RunningServer
+  let server: RunningTestServer
   let db: DatabaseSync
   beforeAll(async () => {
-    community = await openBenchCommunity(size, await createServerTemporaryFolder())
-    server = await startServer({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
+    community = await openBenchCommunity(size, await createTestServerTemporaryFolder())
+    server = await startTestServerProcess({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(community.file, { readOnly: true })
   })
   afterAll(async () => {
     db.close()
-    await stopAllServers()
+    await stopAllTestServers()
   })
 
   const all = <Row>(query: string, ...values: (number | string)[]) =>
     db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
-    const { cookie } = await fetchCookiesAndXsrfToken(server.url, member)
+    const { cookie } = await fetchBenchCookiesAndXsrfToken(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
     expect(answer.status).toBe(200)
     return (await answer.json()) as T
@@ -94,7 +99,7 @@ describe('the community of the bench', () => {
   })
 
   test('has private and group chats that members can read, and members can send private messages', async () => {
-    const [a, b] = listChatPairs(size)[0]!
+    const [a, b] = listBenchPrivateChatPairs(size)[0]!
     const talk = await get<PrivateMessage[]>(`/api/messages/${b}`, a)
     expect(talk.length).toBeGreaterThan(0)
     expect(talk.filter((one) => ![a, b].includes(one.from_user_id))).toEqual([])
@@ -103,13 +108,13 @@ describe('the community of the bench', () => {
     )[0]!
     expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
     const body = { input: 'Good evening', targetUserId: b }
-    const request = encodeRequest('POST', '/api/send-private-message', {
-      who: await fetchCookiesAndXsrfToken(server.url, a),
+    const request = encodeBenchHttpRequest('POST', '/api/send-private-message', {
+      who: await fetchBenchCookiesAndXsrfToken(server.url, a),
       body,
     })
     const { requests } = await measureConcurrentHttpRequests(Number(new URL(server.url).port), {
       connections: 1,
-      next: createRequestListSource([request]),
+      next: createBenchRequestListSource([request]),
       status: 200,
     })
     expect(requests).toBe(1)
@@ -121,19 +126,19 @@ describe('the community of the bench', () => {
 
   test('is measured by a client that rejects wrong responses', async () => {
     const port = Number(new URL(server.url).port)
-    const request = encodeRequest('GET', '/api/posts/following')
+    const request = encodeBenchHttpRequest('GET', '/api/posts/following')
     await expect(
       measureConcurrentHttpRequests(port, {
         connections: 1,
-        next: createRequestListSource([request]),
+        next: createBenchRequestListSource([request]),
         status: 200,
       }),
     ).rejects.toThrow('is not 200')
-    const list = encodeRequest('GET', '/api/posts')
+    const list = encodeBenchHttpRequest('GET', '/api/posts')
     await expect(
       measureConcurrentHttpRequests(port, {
         connections: 1,
-        next: createRequestListSource([list]),
+        next: createBenchRequestListSource([list]),
         status: 200,
         length: 7,
       }),
@@ -141,7 +146,7 @@ describe('the community of the bench', () => {
   })
 
   test('is the same each time it is generated', async () => {
-    const again = await openBenchCommunity(size, await createServerTemporaryFolder())
+    const again = await openBenchCommunity(size, await createTestServerTemporaryFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
     for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)

@@ -1,8 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { dialects, type TestClient } from '#tests/harness.ts'
-import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
-import { readZip } from '#tests/zip.ts'
-import { createVisibilityScene, endpointsByName, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
+import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { readFilesOfZipArchive } from '#tests/zip.ts'
+import {
+  createVisibilityTestFixture,
+  VISIBILITY_TEST_PAT_ID,
+  type VisibilityTestFixture,
+  visibilityTestEndpointsByCallName,
+} from './visibility-scene.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -17,15 +22,15 @@ const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group
 /**
  * The endpoints whose path or input contains the id of a person, or of something that a person has written.
  */
-const calls = Object.entries(endpointsByName).filter(
+const calls = Object.entries(visibilityTestEndpointsByCallName).filter(
   ([, { path, access }]) =>
     access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
 )
 /** Returns the id to put into a path: that of Pat's post, reply or private message, or else Pat's own id. */
-function idFor(path: string, { post, reply, privateMessages }: VisibilityScene) {
+function idFor(path: string, { post, reply, privateMessages }: VisibilityTestFixture) {
   if (/^\/api\/posts\//.test(path)) return post
   if (/^\/api\/replies\//.test(path)) return reply
-  return /chat-messages/.test(path) ? privateMessages[1]! : PAT_ID
+  return /chat-messages/.test(path) ? privateMessages[1]! : VISIBILITY_TEST_PAT_ID
 }
 
 /**
@@ -33,7 +38,7 @@ function idFor(path: string, { post, reply, privateMessages }: VisibilityScene) 
  * link.
  */
 async function callAbout(who: TestClient, name: string, id: number) {
-  const { method, path } = endpointsByName[name]!
+  const { method, path } = visibilityTestEndpointsByCallName[name]!
   const url = path.replace(/:\w+/g, String(id))
   const body = {
     targetUserId: id,
@@ -48,9 +53,9 @@ async function callAbout(who: TestClient, name: string, id: number) {
   return { status: answer.status, body: answer.body, length, link }
 }
 
-describe.each(dialects)('a blocked person, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
   test.each(['blocked by', 'blocking'] as const)('(%s) gets the answers of nobody', async (kind) => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
     const who = scene.viewers[kind]
     for (const [name, { path }] of calls) {
@@ -64,18 +69,20 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
   })
 
   test.each(['blocked by', 'blocking'] as const)('(%s) is in no count', async (kind) => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     const { Pat, viewers, group, Founder } = scene
     const who = viewers[kind]
     const read = async (path: string, viewer: TestClient = who) => (await viewer.get(path)).body
     const before = await read(`/api/groups/${group}`)
-    expect(before.reads).toContainEqual({ user_id: PAT_ID, last_read_id: expect.any(Number) })
+    expect(before.reads).toContainEqual({ user_id: VISIBILITY_TEST_PAT_ID, last_read_id: expect.any(Number) })
     await scene.hide()
     expect(await read(`/api/users/${who.id}`)).toMatchObject({ followers_count: 0, following_count: 0 })
     expect(await read('/api/followings')).toEqual([])
     expect((await read('/api/unread')).private).toEqual({})
     const after = await read(`/api/groups/${group}`)
-    const others = before.reads.filter(({ user_id }: { user_id: number }) => user_id !== PAT_ID)
+    const others = before.reads.filter(
+      ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_PAT_ID,
+    )
     // Pat is hidden. `hide` has also deleted one member of the group, and removed a child from it.
     expect(after).toMatchObject({ members_count: before.members_count - 3, reads: others })
     expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
@@ -89,7 +96,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
   })
 
   test('finds no message in a group, where the blocker finds a note and can open it', async () => {
-    const { viewers, group, message, hide } = await createVisibilityScene(dialect)
+    const { viewers, group, message, hide } = await createVisibilityTestFixture(dialect)
     const list = `/api/group-messages/${group}`
     await hide()
     const blocked = (await viewers['blocked by'].get(list)).body
@@ -102,20 +109,25 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
       user: { id: 0, name: '', profile_image: null },
     })
     const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
-    expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([200, PAT_ID, 1, undefined])
+    expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([
+      200,
+      VISIBILITY_TEST_PAT_ID,
+      1,
+      undefined,
+    ])
     expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
     // A member who is not in the group cannot read the message with this endpoint.
     expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
   })
 
   test('finds the private chat again after the block, with what was written before', async () => {
-    const { viewers, Pat, hide } = await createVisibilityScene(dialect)
+    const { viewers, Pat, hide } = await createVisibilityTestFixture(dialect)
     const who = viewers['blocked by']
-    const chat = `/api/messages/${PAT_ID}`
+    const chat = `/api/messages/${VISIBILITY_TEST_PAT_ID}`
     const before = (await who.get(chat)).body
     await hide()
     for (const [one, other] of [
-      [who, PAT_ID],
+      [who, VISIBILITY_TEST_PAT_ID],
       [Pat, who.id!],
     ] as const) {
       expect((await one.get(`/api/messages/${other}`)).status).toBe(404)
@@ -129,7 +141,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
   })
 
   test('is in no archive', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
     const texts: string[] = []
     for (const kind of ['blocked by', 'blocking'] as const) {
@@ -137,7 +149,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
       await who.post('/api/account/export')
       const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
       await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
-      const files = readZip((await who.get('/api/account/export/archive')).raw)
+      const files = readFilesOfZipArchive((await who.get('/api/account/export/archive')).raw)
       // Leaves out the file with the list of blocked people, which may name Pat.
       for (const [path, content] of files)
         if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
@@ -147,18 +159,18 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
   })
 
   test('loses the subscriptions at the moment of the block', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     const { Pat, viewers, url, group, sign, subscribeAs } = scene
     const who = viewers['blocked by']
-    const pair = `private-chat.${who.id}.${PAT_ID}`
+    const pair = `private-chat.${who.id}.${VISIBILITY_TEST_PAT_ID}`
     const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
     const connect = async (member: TestClient) => {
-      const client = await connectClient(url)
+      const client = await connectPusherTestClient(url)
       for (const name of names) await subscribeAs(member, name, client)
       return client
     }
     const [anns, pats] = [await connect(who), await connect(Pat)]
-    await waitUntilMessagesDelivered(anns, pats)
+    await waitUntilTestClientMessagesDelivered(anns, pats)
     for (const { inbox } of [anns, pats]) inbox.length = 0
     await Pat.post(`/api/users/${who.id}/block`)
     for (const client of [anns, pats]) {
@@ -166,48 +178,52 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
       expect([channel, data.status]).toEqual([pair, 403])
       for (let lists = 0; lists < 2; lists++) {
         const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
-        expect(data.presence.ids).toEqual([String(client === anns ? who.id : PAT_ID)])
+        expect(data.presence.ids).toEqual([String(client === anns ? who.id : VISIBILITY_TEST_PAT_ID)])
       }
     }
     for (const channel of names.slice(1, 2)) anns.send('client-typing', {}, channel)
-    await waitUntilMessagesDelivered(anns, pats)
+    await waitUntilTestClientMessagesDelivered(anns, pats)
     expect(pats.received('client-typing')).toEqual([])
     expect((await sign(who, anns.id, pair)).status).toBe(403)
   })
 
   test('leaves presence lists at once, also without follows that end', async () => {
-    const { Pat, viewers, subscribeAs } = await createVisibilityScene(dialect)
+    const { Pat, viewers, subscribeAs } = await createVisibilityTestFixture(dialect)
     const who = viewers['group member']
     const clients = [
       await subscribeAs(who, 'presence-here'),
       await subscribeAs(Pat, 'presence-here'),
     ] as const
-    await waitUntilMessagesDelivered(...clients)
+    await waitUntilTestClientMessagesDelivered(...clients)
     for (const { inbox } of clients) inbox.length = 0
     for (const change of [Pat.post, Pat.delete]) {
       await change(`/api/users/${who.id}/block`)
-      for (const [index, id] of [who.id, PAT_ID].entries()) {
+      for (const [index, id] of [who.id, VISIBILITY_TEST_PAT_ID].entries()) {
         const { data } = await clients[index]!.nextMessage('pusher_internal:subscription_succeeded')
-        const expected = change === Pat.post ? [String(id)] : [String(who.id), String(PAT_ID)]
+        const expected = change === Pat.post ? [String(id)] : [String(who.id), String(VISIBILITY_TEST_PAT_ID)]
         expect(data.presence.ids.toSorted()).toEqual(expected.toSorted())
       }
     }
   })
 
   test('who is an admin still administrates', async () => {
-    const { Pat, viewers, Founder, group } = await createVisibilityScene(dialect)
+    const { Pat, viewers, Founder, group } = await createVisibilityTestFixture(dialect)
     const { admin } = viewers
     expect((await Pat.post(`/api/users/${admin.id}/block`)).status).toBe(200)
-    expect((await admin.get(`/api/users/${PAT_ID}`)).status).toBe(404)
+    expect((await admin.get(`/api/users/${VISIBILITY_TEST_PAT_ID}`)).status).toBe(404)
     const all = (await admin.get('/api/admin/users')).body.userData
-    expect(all.map(({ id }: { id: number }) => id)).toContain(PAT_ID)
-    expect((await admin.delete(`/api/groups/${group}/members/${PAT_ID}`)).status).toBe(200)
-    const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: PAT_ID })
+    expect(all.map(({ id }: { id: number }) => id)).toContain(VISIBILITY_TEST_PAT_ID)
+    expect((await admin.delete(`/api/groups/${group}/members/${VISIBILITY_TEST_PAT_ID}`)).status).toBe(200)
+    const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: VISIBILITY_TEST_PAT_ID })
     expect(added.status).toBe(200)
     // Founder sees that the admin has added Pat, although the admin does not see Pat.
     const { changes } = (await Founder.get(`/api/groups/${group}`)).body
-    expect(changes.at(-1)).toMatchObject({ kind: 'added', actor: { id: admin.id }, person: { id: PAT_ID } })
-    expect((await admin.put(`/api/admin/users/${PAT_ID}/suspension`)).status).toBe(200)
+    expect(changes.at(-1)).toMatchObject({
+      kind: 'added',
+      actor: { id: admin.id },
+      person: { id: VISIBILITY_TEST_PAT_ID },
+    })
+    expect((await admin.put(`/api/admin/users/${VISIBILITY_TEST_PAT_ID}/suspension`)).status).toBe(200)
     expect((await Pat.get('/api/user')).status).toBe(401)
   })
 })

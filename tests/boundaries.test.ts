@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { featureNamesByDependency } from './import-rules.ts'
+import { featureNamesInDependencyOrder } from './import-rules.ts'
 
 type Source = { path: string; text: string }
 
@@ -23,7 +23,7 @@ describe('the project', () => {
   test('reads a table only in the feature that owns it', () => expect(readFaults(sources)).toEqual([]))
   test('names in pages.ts only views that exist', () => {
     const tables = sources.filter(({ path }) => /^features\/[^/]+\/pages\.ts$/.test(path))
-    expect(tables).toHaveLength(featureNamesByDependency.length)
+    expect(tables).toHaveLength(featureNamesInDependencyOrder.length)
     tables.push(...sources.filter(({ path }) => /^features\/[^/]+\/page-sections\.ts$/.test(path)))
     expect(tables.flatMap((pages) => viewFaults(pages, (path) => existsSync(join(root, path))))).toEqual([])
   })

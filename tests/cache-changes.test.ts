@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { CacheDependency } from '#core/database/database.ts'
-import { startTableVersions } from '#core/database/table-versions.ts'
-import { createTestAppWithLeaver, LEAVER_NAME, runAccountDeletionsNow } from '#tests/account-deletion.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
-import type { Dialect } from '#tests/harness.ts'
+import type { QueryCacheDependency } from '#core/database/database.ts'
+import { startRedisTableVersions } from '#core/database/table-versions.ts'
+import {
+  createTestAppWithMemberToDelete,
+  runTestAccountDeletionsNow,
+  TEST_MEMBER_TO_DELETE_NAME,
+} from '#tests/account-deletion.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
+import type { TestDatabaseDialect } from '#tests/harness.ts'
 
-type Scene = Awaited<ReturnType<typeof createTestAppWithLeaver>>
+type Scene = Awaited<ReturnType<typeof createTestAppWithMemberToDelete>>
 
 /** The acts of members, by the name of the step. Each step must succeed on both databases. */
 const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
@@ -24,7 +28,7 @@ const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   'a message': ({ ann, leaver }) =>
     ann.post('/api/send-private-message', { input: 'hi', targetUserId: leaver.id }),
   'a group': async ({ ann, leaver }) => {
-    await createGroup(ann, 'Second', leaver)
+    await createTestGroup(ann, 'Second', leaver)
     return { status: 200 }
   },
   'leave a group': ({ ann, ben, group }) => ann.delete(`/api/groups/${group}/members/${ben.id}`),
@@ -41,14 +45,14 @@ const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   'ask for the deletion of the account': ({ leaver }) =>
     leaver.send('DELETE', '/api/account', { messages: 'delete' }),
   'delete the account': async (scene) => {
-    await runAccountDeletionsNow(scene)
+    await runTestAccountDeletionsNow(scene)
     return scene.ann.get('/api/user')
   },
 }
 
 /** Runs the steps. Returns for each one the names of the changes that the database has reported. */
-async function collectChanges(dialect: Dialect) {
-  const scene = await createTestAppWithLeaver({ dialect })
+async function collectChanges(dialect: TestDatabaseDialect) {
+  const scene = await createTestAppWithMemberToDelete({ dialect })
   await scene.context.jobs.idle()
   const takeChanges = dialect === 'sqlite' ? await takeFromSqlite(scene) : await takeFromPostgres(scene)
   const found: Record<string, string[]> = {}
@@ -69,7 +73,7 @@ async function takeFromSqlite({ database, db }: Scene) {
     name,
     ...['insert into', 'update', 'delete from'].map((verb) => `${verb} ${name}`),
   ])
-  const countOf = (change: string) => database.changeCount!([change as CacheDependency])
+  const countOf = (change: string) => database.changeCount!([change as QueryCacheDependency])
   let before = all.map(countOf)
   return () => {
     const after = all.map(countOf)
@@ -80,8 +84,8 @@ async function takeFromSqlite({ database, db }: Scene) {
 }
 
 async function takeFromPostgres({ db }: Scene) {
-  const fake = createFakeVersionsRedis()
-  const versions = await startTableVersions(db, fake.redis, { warn: () => {} })
+  const fake = createFakeTableVersionsRedis()
+  const versions = await startRedisTableVersions(db, fake.redis, { warn: () => {} })
   onTestFinished(() => versions.close())
   fake.versions.clear()
   return () => {
@@ -92,7 +96,7 @@ async function takeFromPostgres({ db }: Scene) {
 }
 
 describe.runIf(inject('postgres'))('the changes that empty caches', () => {
-  test(`are on PostgreSQL at least those that SQLite reports, also when ${LEAVER_NAME} leaves`, async () => {
+  test(`are on PostgreSQL at least those that SQLite reports, also when ${TEST_MEMBER_TO_DELETE_NAME} leaves`, async () => {
     const [sqlite, postgres] = [await collectChanges('sqlite'), await collectChanges('postgres')]
     // Both make changes that the other need not make: SQLite numbers ids in a table, and needs no locks.
     const isShared = (change: string) => !/ ?(sqlite_sequence|named_locks)$/.test(change)

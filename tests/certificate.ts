@@ -20,7 +20,7 @@ const commonName = identifier('550403')
 const subjectAltName = identifier('551d11')
 
 /** Creates a certificate for a host name that is signed with its own key, and returns both as PEM. */
-export function createCertificate(hostname: string) {
+export function createSelfSignedTestCertificate(hostname: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(encode(0x31, sequence(commonName, encode(0x0c, hostname))))
   const extension = sequence(subjectAltName, encode(0x04, sequence(encode(0x82, hostname))))

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createVisitor, registerMember } from '#tests/sanctum.ts'
-import { createClockAheadEnv, type Env, startServer } from '#tests/server.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { createServerEnvWithClockAhead, startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const DAY = 24 * 3600 * 1000
 /** Moves the wall clock by so many days. Timers and other clocks do not change. */
 const set = (days: number) => vi.setSystemTime(Date.now() + days * DAY)
-describe.each(dialects)('a clock that jumps on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a clock that jumps on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -71,7 +71,7 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     const { members, context, db } = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     set(40)
     const { Ann } = await members('Ann')
-    const tries = async () => (await readTableRows(db, 'jobs'))[0]!.attempts
+    const tries = async () => (await readTestTableRows(db, 'jobs'))[0]!.attempts
     await context.jobs.idle()
     expect(await tries()).toBe(1)
     const { pathname, search } = new URL(
@@ -86,13 +86,13 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
 })
 
 test('a server works with a clock far ahead, later with a clock behind, and later with the right clock', async () => {
-  const server = await startServer()
-  const ana = await registerMember(server.url, 'Ana')
+  const server = await startTestServerProcess()
+  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   await ana.http.post('/api/posts', { text: 'one' })
   await server.stop()
-  const write = async (env: Env, text: string) => {
-    const next = await startServer({ DATA_DIR: server.folder, ...env })
-    const client = createVisitor(next.url)
+  const write = async (env: TestServerEnv, text: string) => {
+    const next = await startTestServerProcess({ DATA_DIR: server.folder, ...env })
+    const client = createVisitorAxiosClient(next.url)
     expect((await client.logIn(ana.email)).status).toBe(204)
     expect((await client.http.post('/api/posts', { text })).status).toBe(201)
     const { data } = await client.http.get('/api/posts')
@@ -100,7 +100,7 @@ test('a server works with a clock far ahead, later with a clock behind, and late
     expect(next.logs()).not.toMatch(/"level":(50|60)/)
     return data.map(({ body }: { body: string }) => body)
   }
-  expect(await write(createClockAheadEnv(40 * DAY), 'two')).toEqual(['two', 'one'])
-  expect(await write(createClockAheadEnv(-2 * DAY), 'three')).toEqual(['three', 'two', 'one'])
+  expect(await write(createServerEnvWithClockAhead(40 * DAY), 'two')).toEqual(['two', 'one'])
+  expect(await write(createServerEnvWithClockAhead(-2 * DAY), 'three')).toEqual(['three', 'two', 'one'])
   expect(await write({}, 'four')).toEqual(['four', 'three', 'two', 'one'])
 })

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { NOTIFICATIONS_CHANGED_EVENT } from '#features/notifications/contract.ts'
 import {
-  createFormData,
   createTestApp,
-  type Dialect,
+  createTestFormData,
   type TestApp,
   type TestAppOptions,
   type TestClient,
+  type TestDatabaseDialect,
 } from '#tests/harness.ts'
 
 export type TestMember = TestClient & { id: number }
-export const conversationKinds = ['private', 'group'] as const
-export type ConversationKind = (typeof conversationKinds)[number]
+export const testedConversationKinds = ['private', 'group'] as const
+export type TestedConversationKind = (typeof testedConversationKinds)[number]
 
 /** An id in a valid format, which no row has. */
-export const unknownId = 999_999_999_999_999
+export const unusedIdForTests = 999_999_999_999_999
 /** Texts that are not valid ids. */
-export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
+export const invalidIdsForTests = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
 
 /**
  * Creates a test app with the members ann, ben and eve, and a conversation between ann and ben: a private
@@ -26,15 +26,15 @@ export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
  * in the conversation. Returns the app with functions that work in the same way for both kinds.
  */
 export async function createTestAppWithConversation(
-  dialect: Dialect,
-  kind: ConversationKind,
+  dialect: TestDatabaseDialect,
+  kind: TestedConversationKind,
   options: TestAppOptions = {},
 ) {
   const testApp = await createTestApp({ dialect, ...options })
   const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
-  const group = kind === 'group' ? await createGroup(ann, 'Club', ben) : 0
-  if (kind === 'private') await followEachOther(ann, ben)
-  else await markGroupOpened(ben, group)
+  const group = kind === 'group' ? await createTestGroup(ann, 'Club', ben) : 0
+  if (kind === 'private') await makeTestMembersFollowEachOther(ann, ben)
+  else await markGroupOpenedByTestMember(ben, group)
   const isPrivate = kind === 'private'
   const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
   /**
@@ -71,7 +71,7 @@ export async function createTestAppWithConversation(
     /** Sends a message, and returns the response, also if the server refuses the message. */
     trySend: (who: TestMember, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
-    async sendMessage(who: TestMember, text: string, more: object = {}): Promise<Message> {
+    async sendMessage(who: TestMember, text: string, more: object = {}): Promise<TestChatMessageResponse> {
       return sent(await who.post(calls.sendPath, fields(who, text, more)))
     },
     trySendPictures: (
@@ -81,9 +81,9 @@ export async function createTestAppWithConversation(
     ) =>
       who.post(
         calls.sendPath,
-        createFormData({ [calls.target]: String(targetId(who)), ...more }, { 'images[]': files }),
+        createTestFormData({ [calls.target]: String(targetId(who)), ...more }, { 'images[]': files }),
       ),
-    async readHistory(who: TestMember, query = ''): Promise<Message[]> {
+    async readHistory(who: TestMember, query = ''): Promise<TestChatMessageResponse[]> {
       const answer = await who.get(history(who, query))
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return answer.body
@@ -100,7 +100,7 @@ export async function createTestAppWithConversation(
   }
 }
 
-export interface Message {
+export interface TestChatMessageResponse {
   id: number
   message: string
   created_at: string
@@ -110,32 +110,32 @@ export interface Message {
   deleted_at: string | null
 }
 
-function sent({ status, body }: Awaited<ReturnType<TestClient['post']>>): Message {
+function sent({ status, body }: Awaited<ReturnType<TestClient['post']>>): TestChatMessageResponse {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.message
 }
 
-export const sendPrivateMessage = async (
+export const sendTestPrivateMessage = async (
   from: TestClient,
   to: TestMember,
   input: string,
   more: object = {},
 ) => sent(await from.post('/api/send-private-message', { input, targetUserId: to.id, ...more }))
 
-export const sendGroupMessage = async (
+export const sendTestGroupMessage = async (
   from: TestClient,
   group_id: number,
   message: string,
   more: object = {},
 ) => sent(await from.post('/api/group-messages/send', { message, group_id, ...more }))
 
-export async function followEachOther(one: TestMember, two: TestMember) {
+export async function makeTestMembersFollowEachOther(one: TestMember, two: TestMember) {
   await one.post(`/api/follow/${two.id}`)
   await two.post(`/api/follow/${one.id}`)
 }
 
 /** Creates a group with members, and returns its id. */
-export async function createGroup(
+export async function createTestGroup(
   admin: TestClient,
   name: string,
   ...others: readonly TestMember[]
@@ -151,22 +151,25 @@ export async function createGroup(
  * Marks a group as opened by the member `who`: requests to mark all messages up to the id 0 as read, which
  * opens the group but leaves every message unread.
  */
-export const markGroupOpened = async (who: TestClient, group: number) =>
+export const markGroupOpenedByTestMember = async (who: TestClient, group: number) =>
   expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
 
 /** Returns the URL of the next page; null on the last page. */
-export const findNextPageUrl = ({ headers }: { headers: Record<string, unknown> }) =>
+export const findNextPageUrlInTestClientResponse = ({ headers }: { headers: Record<string, unknown> }) =>
   /^<(.+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1] ?? null
 
 /** Requests a list page by page, as its Link headers say, and returns all pages. */
-export async function fetchAllListPages<T = Message>(who: TestClient, path: string): Promise<T[][]> {
+export async function fetchAllListPagesAsTestClient<T = TestChatMessageResponse>(
+  who: TestClient,
+  path: string,
+): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | null = path; next !== null; ) {
     const answer = await who.get(next)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     pages.push(answer.body)
     expect(pages.length).toBeLessThan(200)
-    next = findNextPageUrl(answer)
+    next = findNextPageUrlInTestClientResponse(answer)
   }
   return pages
 }
@@ -188,4 +191,5 @@ export const toPresenceUserChannelNames = (...people: readonly TestMember[]) =>
   people.map(({ id }) => `presence-user.${id}`)
 
 /** Returns the names of all picture files in DATA_DIR. */
-export const listMediaFiles = ({ folder }: Pick<TestApp, 'folder'>) => readdir(join(folder, 'media'))
+export const listPictureFileNamesOfTestApp = ({ folder }: Pick<TestApp, 'folder'>) =>
+  readdir(join(folder, 'media'))

@@ -2,20 +2,20 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AcknowledgedState, CrashTestMember } from '#tests/crash-writers.ts'
-import type { Env } from '#tests/server.ts'
+import type { CrashTestAcknowledgedWrites, CrashTestMember } from '#tests/crash-writers.ts'
+import type { TestServerEnv } from '#tests/server.ts'
 import { runPostgresQuery } from '#tests/services.ts'
 
-export type EnvWithDataDir = Env & { DATA_DIR: string }
+export type TestServerEnvWithDataDir = TestServerEnv & { DATA_DIR: string }
 
 /**
  * Returns the differences between what the server acknowledged and what is stored. If there are any, compares
  * again after three seconds, and returns only those that are still there, because a request may delete its
  * temporary files after its response.
  */
-export async function findLastingDataFaults(
-  ledger: AcknowledgedState,
-  env: EnvWithDataDir,
+export async function findLastingCrashTestDataDifferences(
+  ledger: CrashTestAcknowledgedWrites,
+  env: TestServerEnvWithDataDir,
   reader: CrashTestMember,
   url: string,
 ) {
@@ -28,8 +28,8 @@ export async function findLastingDataFaults(
 }
 
 async function findDataFaults(
-  ledger: AcknowledgedState,
-  env: EnvWithDataDir,
+  ledger: CrashTestAcknowledgedWrites,
+  env: TestServerEnvWithDataDir,
   reader: CrashTestMember,
   url: string,
 ) {
@@ -101,7 +101,7 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
 }
 
 /** Returns a line for each of the last twenty posts that the server does not show with all pictures. */
-async function wrongPages(ledger: AcknowledgedState, reader: CrashTestMember, url: string) {
+async function wrongPages(ledger: CrashTestAcknowledgedWrites, reader: CrashTestMember, url: string) {
   const wrong: string[] = []
   for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {
     const { status, body } = await reader.call(url, 'GET', `/api/posts/${id}`)
@@ -113,7 +113,7 @@ async function wrongPages(ledger: AcknowledgedState, reader: CrashTestMember, ur
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-async function readRows(env: EnvWithDataDir) {
+async function readRows(env: TestServerEnvWithDataDir) {
   const all = async <Row>(query: string): Promise<Row[]> => {
     if (env.DATABASE_URL) return (await runPostgresQuery(env.DATABASE_URL, query)).rows
     const database = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'), { readOnly: true })

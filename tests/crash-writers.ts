@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { createRandomGenerator } from '#bench/random.ts'
+import { createSeededRandomFunction } from '#bench/random.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -50,7 +50,7 @@ export class CrashTestMember {
  * for each message its id, and whether each like and each follow exists. A value is null while the last
  * request for it has no response.
  */
-export interface AcknowledgedState {
+export interface CrashTestAcknowledgedWrites {
   posts: Map<string, { id: number; pictures: number } | null>
   messages: Map<string, number | null>
   likes: Map<string, boolean | null>
@@ -74,7 +74,7 @@ export interface CrashTestResult {
  * counts them.
  */
 export class CrashTestWriters {
-  readonly ledger: AcknowledgedState = {
+  readonly ledger: CrashTestAcknowledgedWrites = {
     posts: new Map(),
     messages: new Map(),
     likes: new Map(),
@@ -90,7 +90,7 @@ export class CrashTestWriters {
   readonly #random: () => number
   constructor(people: readonly CrashTestMember[], seed: number) {
     this.people = people
-    this.#random = createRandomGenerator(seed)
+    this.#random = createSeededRandomFunction(seed)
   }
 
   /** Returns a random whole number below `n`. */

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EnvWithDataDir, findLastingDataFaults } from '#tests/crash-comparison.ts'
+import {
+  findLastingCrashTestDataDifferences,
+  type TestServerEnvWithDataDir,
+} from '#tests/crash-comparison.ts'
 import { CrashTestMember, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
-import { startServer } from '#tests/server.ts'
+import { startTestServerProcess } from '#tests/server.ts'
 
 interface CrashOptions {
   rounds: number
   /** The seed for the random times of the kills and the random actions of the members. */
   seed: number
-  env: EnvWithDataDir
+  env: TestServerEnvWithDataDir
   /** Is called after each round with a line that reports on it. */
   say?: (line: string) => void
 }
@@ -28,7 +31,7 @@ export async function runCrashTest({
   const writers = new CrashTestWriters(people, seed)
   const { ledger, tally } = writers
   const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }
-  let server = await startServer(settings)
+  let server = await startTestServerProcess(settings)
   await openChats(people, server.url)
   for (let round = 1; round <= rounds; round++) {
     const over = { is: false }
@@ -39,9 +42,9 @@ export async function runCrashTest({
     over.is = true
     await Promise.all(writes)
     tally.kills++
-    server = await startServer(settings)
+    server = await startTestServerProcess(settings)
     await writers.sendAgain(server.url)
-    const faults = await findLastingDataFaults(ledger, env, people[0]!, server.url)
+    const faults = await findLastingCrashTestDataDifferences(ledger, env, people[0]!, server.url)
     tally.wrong.push(...faults.map((line) => `round ${round}: ${line}`))
     say(
       `round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`,

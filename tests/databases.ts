@@ -5,11 +5,11 @@ import { inject, onTestFinished } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import type { Dialect } from '#tests/harness.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
+import type { TestDatabaseDialect } from '#tests/harness.ts'
+import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
 /** Creates a temporary folder, which is removed after the test. */
-export function createTemporaryFolder() {
+export function createTemporaryTestFolder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
@@ -20,15 +20,15 @@ export function createTemporaryFolder() {
  * test.
  */
 export async function openConnectionsToOneEmptyDatabase(
-  dialect: Dialect,
+  dialect: TestDatabaseDialect,
   times = 1,
 ): Promise<OpenedDatabase[]> {
-  const file = join(createTemporaryFolder(), 'x.db')
-  const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
+  const file = join(createTemporaryTestFolder(), 'x.db')
+  const url = dialect === 'postgres' ? await createTestPostgresDatabase(inject('postgres')!) : null
   const opened: OpenedDatabase[] = []
   onTestFinished(async () => {
     for (const database of opened) await database.close()
-    if (url) await dropPostgresDatabase(url)
+    if (url) await dropTestPostgresDatabase(url)
   })
   for (let i = 0; i < times; i++) opened.push(url ? await openPostgres(url) : openSqlite(file))
   return opened

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createReloadWithFakeAnswerStep } from './page-answers.ts'
+import { createReloadWithFakeApiResponseStep } from './page-answers.ts'
 
 // Example responses about deliveries, with every kind of step. The screenshots and the tests of all pages use
 // them.
@@ -87,8 +87,8 @@ const health = {
 
 /** Reloads the page of deliveries with example deliveries. */
 export const reloadDeliveriesPageWithFakeResponses = (page: Page) =>
-  createReloadWithFakeAnswerStep('/api/deliveries', deliveries)(page)
+  createReloadWithFakeApiResponseStep('/api/deliveries', deliveries)(page)
 
 /** Reloads the health page of admins with an example of the health of channels and push services. */
 export const reloadHealthPageWithFakeDeliveries = (page: Page) =>
-  createReloadWithFakeAnswerStep('/api/admin/deliveries', health)(page)
+  createReloadWithFakeApiResponseStep('/api/admin/deliveries', health)(page)

@@ -5,18 +5,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
   expectErrorResponse,
-  registerMember,
+  registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import {
+  createTestServerTemporaryFolder,
+  expectServerStartFailure,
+  startTestServerProcess,
+} from '#tests/server.ts'
 
 /** Mounts a file system of this size. Returns its folder, and functions that fill it and free it again. */
 async function smallDisk(megabytes: number) {
-  const folder = join(await createServerTemporaryFolder(), 'disk')
+  const folder = join(await createTestServerTemporaryFolder(), 'disk')
   await mkdir(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
@@ -47,27 +51,31 @@ test.skipIf(!mayMount)(
   'on a full disk, writes get 507 and change nothing, and reads work; with free space everything works again',
   async () => {
     const disk = await smallDisk(32)
-    const server = await startServer({ DATA_DIR: disk.folder, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' })
-    const ann = await registerMember(server.url, 'Ann')
-    const ben = await registerMember(server.url, 'Ben')
+    const server = await startTestServerProcess({
+      DATA_DIR: disk.folder,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+    })
+    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
+    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
     await ann.http.post(`/api/follow/${ben.id}`)
-    const photo = createUploadFile(await createPictureBytes(1600, 1200, 'jpeg'), 'photo.jpg')
-    const withPicture = (text: string) => createFormData({ text, 'images[]': [photo] })
+    const photo = createAxiosTestUploadFile(await createTestPictureBytes(1600, 1200, 'jpeg'), 'photo.jpg')
+    const withPicture = (text: string) => createAxiosTestFormData({ text, 'images[]': [photo] })
     const before = (await ann.http.post('/api/posts', withPicture('Before'))).data.post
     const media = () => readdirSync(join(disk.folder, 'media')).sort()
     const files = media()
 
     await disk.fill()
     const writes = {
-      post: (n: number) => ann.http.post('/api/posts', createFormData({ text: `Post ${n}` })),
+      post: (n: number) => ann.http.post('/api/posts', createAxiosTestFormData({ text: `Post ${n}` })),
       message: (n: number) =>
         ann.http.post('/api/send-private-message', { input: `Message ${n}`, targetUserId: ben.id }),
       profile: (n: number) =>
         ann.http.post('/api/profile', { name: 'Ann', bio: `Bio ${n} ${'x'.repeat(900)}` }),
       picture: (n: number) => ann.http.post('/api/posts', withPicture(`Picture ${n}`)),
-      face: () => ann.http.post('/api/profile-image', createFormData({ image: photo })),
+      face: () => ann.http.post('/api/profile-image', createAxiosTestFormData({ image: photo })),
       registration: (n: number) => {
-        const newcomer = createVisitor(server.url)
+        const newcomer = createVisitorAxiosClient(server.url)
         const account = {
           name: 'Eve',
           email: `eve${n}@engawa.example`,
@@ -121,7 +129,7 @@ test.skipIf(!mayMount)(
 test.skipIf(!mayMount)('a start on a full disk is refused in one line', async () => {
   const disk = await smallDisk(4)
   await disk.fill()
-  const { code, output } = await expectStartFailure({ DATA_DIR: disk.folder })
+  const { code, output } = await expectServerStartFailure({ DATA_DIR: disk.folder })
   expect(code).toBe(1)
   expect(output).toMatch(/^DATA_DIR takes a folder that can be written to|^The disk of DATA_DIR is full/m)
   expect(output).not.toMatch(/\bat \S+ \(/)

@@ -1,12 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { featureModules } from '#app.ts'
-import { parseDeclaredEvents, parseEmittedEventNames, renderDomainEventTable } from '#bin/event-table.ts'
+import {
+  parseDeclaredDomainEvents,
+  parseEmittedDomainEventNames,
+  renderDomainEventMarkdownTable,
+} from '#bin/event-table.ts'
 
 test('every event is declared and emitted, and every listener listens to a declared event', () => {
-  const table = renderDomainEventTable()
+  const table = renderDomainEventMarkdownTable()
   for (const path of globSync('features/*/*.ts'))
-    for (const event of parseEmittedEventNames(readFileSync(path, 'utf8')))
+    for (const event of parseEmittedDomainEventNames(readFileSync(path, 'utf8')))
       expect(table, path).toContain(`| \`${event}\` |`)
   expect(table).toContain('| `follow.deleted` | `{ follower_id: number; followed_id: number }` |')
   expect(table).not.toContain('nobody')
@@ -17,9 +21,8 @@ test('every event is declared and emitted, and every listener listens to a decla
 
 test('reads declared and announced events from the text of a source', () => {
   const text = `declare module '#core/domain-events.ts' {\n  interface DomainEvents {\n    'a.b': { id: number }\n  }\n}`
-  expect(parseDeclaredEvents(text)).toEqual([{ name: 'a.b', payload: '{ id: number }' }])
-  expect(parseEmittedEventNames(`await emit(tx, 'a.b', { id })\nif (x) emit(\n  tx,\n  'c.d', y)`)).toEqual([
-    'a.b',
-    'c.d',
-  ])
+  expect(parseDeclaredDomainEvents(text)).toEqual([{ name: 'a.b', payload: '{ id: number }' }])
+  expect(
+    parseEmittedDomainEventNames(`await emit(tx, 'a.b', { id })\nif (x) emit(\n  tx,\n  'c.d', y)`),
+  ).toEqual(['a.b', 'c.d'])
 })

@@ -6,10 +6,10 @@ import type { Db } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createCommunityFolderAndEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
-import { type Dialect, dialects } from '#tests/harness.ts'
-import { createVisitor, registerMember } from '#tests/sanctum.ts'
-import { readZip } from '#tests/zip.ts'
+import { createTestCommunityFolderAndEnv, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { readFilesOfZipArchive } from '#tests/zip.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -28,14 +28,14 @@ interface CommunitySize {
  * email address of the member, a function that starts a server with this folder, and one that opens its
  * database.
  */
-async function createCommunity(dialect: Dialect, size: CommunitySize) {
-  const env = await createCommunityFolderAndEnv(dialect)
+async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize) {
+  const env = await createTestCommunityFolderAndEnv(dialect)
   const folder = env.DATA_DIR
-  const start = () => startServerWithoutRateLimits(env)
+  const start = () => startTestServerWithoutRateLimits(env)
   const openDatabase = async () =>
     env.DATABASE_URL ? openPostgres(env.DATABASE_URL) : openSqlite(join(folder, 'engawa.db'))
   const server = await start()
-  const ana = await registerMember(server.url, 'Ana')
+  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   await server.stop()
   const database = await openDatabase()
   await addPosts(database.db, folder, ana.id, size)
@@ -77,7 +77,7 @@ async function addPosts(db: Db, folder: string, member: number, size: CommunityS
     })
 }
 
-type Visitor = ReturnType<typeof createVisitor>
+type Visitor = ReturnType<typeof createVisitorAxiosClient>
 
 const exportFiles = (folder: string) => readdir(join(folder, 'exports'))
 
@@ -88,12 +88,12 @@ const waitUntilReady = (ana: Visitor) =>
   )
 
 async function logIn(url: string, email: string) {
-  const ana = createVisitor(url)
+  const ana = createVisitorAxiosClient(url)
   expect((await ana.logIn(email)).status).toBe(204)
   return ana
 }
 
-describe.each(dialects)('an export on %s', (dialect) => {
+describe.each(testDatabaseDialects)('an export on %s', (dialect) => {
   test('that is killed starts again, and leaves only its archive', async () => {
     const { folder, email, start, openDatabase } = await createCommunity(dialect, {
       posts: 20_000,
@@ -122,7 +122,7 @@ describe.each(dialects)('an export on %s', (dialect) => {
     await waitUntilReady(again)
     expect(await exportFiles(folder)).toEqual([expect.stringMatching(/^\d+-2-\w+\.zip$/)])
     const { data } = await again.http.get('/api/account/export/archive', { responseType: 'arraybuffer' })
-    const files = readZip(data)
+    const files = readFilesOfZipArchive(data)
     const { documents } = JSON.parse(files.get('data/index.json')!.toString())
     const posts = documents.find(({ data: [path] }: { data: string[] }) => path === 'data/posts.json')
     expect([posts.records, posts.pages.length, posts.data.length]).toEqual([20_000, 20, 20])
@@ -139,7 +139,7 @@ describe.each(dialects)('an export on %s', (dialect) => {
       const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
       return (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1024) / MB
     }
-    const ben = await registerMember(server.url, 'Ben')
+    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
     const before = await memory('VmRSS')
     await ana.http.post('/api/account/export')
     let served = 0

@@ -4,7 +4,7 @@ import type { Redis } from '#core/redis.ts'
  * Creates a stand-in for the versions of tables in Redis, in memory. `runScript` does what the two scripts of
  * core/database/table-versions.ts do. While `fails` is true, it rejects.
  */
-export function createFakeVersionsRedis() {
+export function createFakeTableVersionsRedis() {
   const versions = new Map<string, string>()
   const handlers = new Set<() => void>()
   const state = { fails: false, calls: 0 }

@@ -3,41 +3,41 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  allNamedEndpoints,
   createFuzzOptions,
-  createRoleClientsAndContent,
+  createFuzzRoleClientsAndContent,
   expectSuccessOrValidError,
   FUZZ_SEED,
+  fuzzedEndpointsWithCallNames,
 } from '#tests/fuzz.ts'
 import {
-  createRequestArbitrary,
-  createValidFieldsArbitrary,
-  unusualBodyArbitrary,
+  createFuzzRequestArbitrary,
+  createValidEndpointInputArbitrary,
+  unusualRequestBodyArbitrary,
 } from '#tests/fuzz-inputs.ts'
-import { createTestApp, type Dialect, dialects } from '#tests/harness.ts'
+import { createTestApp, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
 const json = { 'content-type': 'application/json' }
-const writing = allNamedEndpoints.filter(({ endpoint }) => endpoint.method !== 'GET')
+const writing = fuzzedEndpointsWithCallNames.filter(({ endpoint }) => endpoint.method !== 'GET')
 /** Returns the path of an endpoint with 1 in place of each parameter. */
 const pathTo = (path: string) => path.replace(/:\w+/g, '1')
 
-async function createFuzzedApp(dialect: Dialect) {
+async function createFuzzedApp(dialect: TestDatabaseDialect) {
   const context = await createTestApp({ dialect })
   return {
     ...context,
-    ...(await createRoleClientsAndContent(context)),
+    ...(await createFuzzRoleClientsAndContent(context)),
     faults: vi.spyOn(context.app.log, 'error'),
   }
 }
 
-describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (dialect) => {
+describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (dialect) => {
   test('get a valid response or a standard error, and no error is logged', async () => {
     const { restored, roles, faults } = await createFuzzedApp(dialect)
-    for (const { call, endpoint } of allNamedEndpoints)
+    for (const { call, endpoint } of fuzzedEndpointsWithCallNames)
       await fc.assert(
-        fc.asyncProperty(roles, createRequestArbitrary(endpoint), async (role, { url, body }) => {
+        fc.asyncProperty(roles, createFuzzRequestArbitrary(endpoint), async (role, { url, body }) => {
           const actor = await restored(role)
           const answer = await actor.send(
             endpoint.method,
@@ -53,9 +53,9 @@ describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (di
 
   test('as complete or broken forms, or with a wrong content type, leave no temporary file', async () => {
     const { restored, roles, faults, folder } = await createFuzzedApp(dialect)
-    for (const { call, endpoint } of allNamedEndpoints)
+    for (const { call, endpoint } of fuzzedEndpointsWithCallNames)
       await fc.assert(
-        fc.asyncProperty(roles, unusualBodyArbitrary, async (role, { type, body }) => {
+        fc.asyncProperty(roles, unusualRequestBodyArbitrary, async (role, { type, body }) => {
           const actor = await restored(role)
           expectSuccessOrValidError(
             await actor.send(endpoint.method, pathTo(endpoint.path), body, { 'content-type': type }),
@@ -79,13 +79,18 @@ describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (di
     const checked = writing.filter(({ endpoint }) => !endpoint.options.needsNoCsrfToken)
     for (const { endpoint } of checked)
       await fc.assert(
-        fc.asyncProperty(roles, tokens, createValidFieldsArbitrary(endpoint), async (role, token, fields) => {
-          const actor = await restored(role)
-          const answer = await actor.send(endpoint.method, pathTo(endpoint.path), fields, {
-            'x-xsrf-token': token,
-          })
-          expect(answer).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
-        }),
+        fc.asyncProperty(
+          roles,
+          tokens,
+          createValidEndpointInputArbitrary(endpoint),
+          async (role, token, fields) => {
+            const actor = await restored(role)
+            const answer = await actor.send(endpoint.method, pathTo(endpoint.path), fields, {
+              'x-xsrf-token': token,
+            })
+            expect(answer).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
+          },
+        ),
         createFuzzOptions(0.2),
       )
   })

@@ -68,7 +68,7 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
 }
 
 /** Generates valid input for an endpoint: an object from field name to value as JSON text. */
-export function createValidFieldsArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
+export function createValidEndpointInputArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
     Object.fromEntries(
@@ -90,7 +90,7 @@ function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
     names,
   )
   return fc
-    .tuple(createValidFieldsArbitrary(endpoint), name, unusualJsonTextArbitrary)
+    .tuple(createValidEndpointInputArbitrary(endpoint), name, unusualJsonTextArbitrary)
     .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
 }
 
@@ -143,13 +143,13 @@ const strangeQueries = fc.constantFrom(
  * Generates requests to an endpoint: with valid input, with one invalid field, with a field that is given
  * twice, with unknown fields and an unusual query, or with any JSON as the body.
  */
-export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
+export function createFuzzRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
   return fc.oneof(
-    createValidFieldsArbitrary(endpoint).map((fields) => toRequest(endpoint, fields)),
+    createValidEndpointInputArbitrary(endpoint).map((fields) => toRequest(endpoint, fields)),
     nearlyValid(endpoint).map((fields) => toRequest(endpoint, fields)),
     fc
-      .tuple(createValidFieldsArbitrary(endpoint), fieldNames, unusualJsonTextArbitrary)
+      .tuple(createValidEndpointInputArbitrary(endpoint), fieldNames, unusualJsonTextArbitrary)
       .map(([fields, name, value]) => toRequest(endpoint, fields, [name, value])),
     fc
       .tuple(fc.dictionary(names, unusualJsonTextArbitrary, { maxKeys: 5 }), strangeQueries)
@@ -158,7 +158,7 @@ export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzReq
         return { url: `${url.split('?')[0]}${query}`, body }
       }),
     fc
-      .tuple(unusualJsonTextArbitrary, createValidFieldsArbitrary(endpoint))
+      .tuple(unusualJsonTextArbitrary, createValidEndpointInputArbitrary(endpoint))
       .map(([body, fields]) => ({ url: toRequest(endpoint, fields).url, body })),
   )
 }
@@ -217,7 +217,7 @@ const forms = fc
  * Generates bodies with a content type: complete and broken forms, JSON, and bytes that do not match the
  * type.
  */
-export const unusualBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
+export const unusualRequestBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
   fc.record({
     type: fc.constantFrom(
       ...[

@@ -4,13 +4,13 @@ import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
-import { createFormData, createTestApp, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedSharp,
+  createAnimatedTestPicture,
   createBlackPng,
-  createFourColourSharp,
+  createFourColourTestPicture,
   createPngChunk,
-  createUploadFile,
+  createTestUploadFile,
   padBytesWithZeros,
 } from '#tests/pictures.ts'
 
@@ -25,11 +25,11 @@ const MOST_MEMORY = 900
 const whole: Record<string, Buffer> = {}
 beforeAll(async () => {
   const exif = { IFD0: { Orientation: '6', Artist: 'x'.repeat(2000) } }
-  whole.jpeg = await createFourColourSharp().withExif(exif).jpeg().toBuffer()
-  whole.png = await createFourColourSharp().png().toBuffer()
-  whole.gif = await createAnimatedSharp(20, 10).gif().toBuffer()
-  whole.webp = await createAnimatedSharp(20, 10).webp().toBuffer()
-  whole.avif = await createFourColourSharp().avif({ effort: 0 }).toBuffer()
+  whole.jpeg = await createFourColourTestPicture().withExif(exif).jpeg().toBuffer()
+  whole.png = await createFourColourTestPicture().png().toBuffer()
+  whole.gif = await createAnimatedTestPicture(20, 10).gif().toBuffer()
+  whole.webp = await createAnimatedTestPicture(20, 10).webp().toBuffer()
+  whole.avif = await createFourColourTestPicture().avif({ effort: 0 }).toBuffer()
   whole.heic = Buffer.concat([
     whole.avif.subarray(0, 8),
     Buffer.from('heic'),
@@ -49,14 +49,14 @@ const kinds = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'svg', 'text']
  * that all reject it and name the file.
  */
 async function upload(context: TestApp, who: TestClient, to: number, bytes: Uint8Array) {
-  const file = createUploadFile(bytes, 'given.jpg', 'image/jpeg')
+  const file = createTestUploadFile(bytes, 'given.jpg', 'image/jpeg')
   const answers = [
-    await who.post('/api/posts', createFormData({}, { 'images[]': [file] })),
+    await who.post('/api/posts', createTestFormData({}, { 'images[]': [file] })),
     await who.post(
       '/api/send-private-message',
-      createFormData({ targetUserId: String(to) }, { 'images[]': [file] }),
+      createTestFormData({ targetUserId: String(to) }, { 'images[]': [file] }),
     ),
-    await who.post('/api/profile-image', createFormData({}, { image: [file] })),
+    await who.post('/api/profile-image', createTestFormData({}, { image: [file] })),
   ]
   for (const answer of answers) {
     expectSuccessOrValidError(answer)
@@ -149,7 +149,7 @@ describe(`a picture (seed ${FUZZ_SEED})`, () => {
   test('with thousands of frames is accepted', async () => {
     const { give, expectTidy } = await studio()
     const colours = Array.from({ length: 3000 }, (_, i) => (['red', 'green', 'blue'] as const)[i % 3]!)
-    expect(await give(await createAnimatedSharp(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
+    expect(await give(await createAnimatedTestPicture(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
     await expectTidy()
   })
 
@@ -183,18 +183,20 @@ describe(`a picture (seed ${FUZZ_SEED})`, () => {
 
   test('that is empty or larger than 10 MB is rejected', async () => {
     const { ann, faults } = await studio()
-    const nothing = { images: [createUploadFile('', 'empty.png'), createUploadFile('', '')] }
+    const nothing = { images: [createTestUploadFile('', 'empty.png'), createTestUploadFile('', '')] }
     for (const file of nothing.images) {
-      expect((await ann.post('/api/posts', createFormData({}, { 'images[]': [file] }))).status).toBe(422)
-      expect((await ann.post('/api/profile-image', createFormData({}, { image: [file] }))).status).toBe(422)
+      expect((await ann.post('/api/posts', createTestFormData({}, { 'images[]': [file] }))).status).toBe(422)
+      expect((await ann.post('/api/profile-image', createTestFormData({}, { image: [file] }))).status).toBe(
+        422,
+      )
     }
     expect(
       (
         await ann.post(
           '/api/posts',
-          createFormData(
+          createTestFormData(
             {},
-            { 'images[]': [createUploadFile(padBytesWithZeros(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] },
+            { 'images[]': [createTestUploadFile(padBytesWithZeros(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] },
           ),
         )
       ).status,

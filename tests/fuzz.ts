@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { allContracts } from '#app.ts'
+import { apiContractsByName } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { sessionSecondStepCheck } from '#features/account/second-step-rule.ts'
-import { createSessionLookup, endSession, insertSession } from '#features/people/sessions.ts'
+import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
 /**
@@ -17,11 +17,12 @@ export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
 export const createFuzzOptions = (share = 1) => ({ seed: FUZZ_SEED, numRuns: Math.ceil(RUNS * share) })
 
-export const allNamedEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
-  Object.entries(contract).map(([name, endpoint]) => ({
-    call: `${feature}.${name}`,
-    endpoint: endpoint as Endpoint,
-  })),
+export const fuzzedEndpointsWithCallNames = Object.entries(apiContractsByName).flatMap(
+  ([feature, contract]) =>
+    Object.entries(contract).map(([name, endpoint]) => ({
+      call: `${feature}.${name}`,
+      endpoint: endpoint as Endpoint,
+    })),
 )
 
 /**
@@ -29,7 +30,7 @@ export const allNamedEndpoints = Object.entries(allContracts).flatMap(([feature,
  * can use. `restored(role)` returns the client of a role. Before, it restores the sessions and the admin
  * rights if an earlier request has changed them.
  */
-export async function createRoleClientsAndContent(context: TestApp) {
+export async function createFuzzRoleClientsAndContent(context: TestApp) {
   // Turns off syncing to disk, which would slow down thousands of requests.
   if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
   const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
@@ -50,7 +51,7 @@ export async function createRoleClientsAndContent(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionLookup(context.context, sessionSecondStepCheck)
+  const { find } = createSessionStore(context.context, sessionSecondStepCheck)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {

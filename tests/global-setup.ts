@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { createTemplateDatabases, type TemplateDatabases } from './migrated-databases.ts'
-import { dropPostgresDatabase, findOrStartPostgres } from './services.ts'
+import {
+  createMigratedTestTemplateDatabases,
+  type MigratedTestTemplateDatabases,
+} from './migrated-databases.ts'
+import { dropTestPostgresDatabase, findOrStartTestPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of a PostgreSQL server for test databases; null if the machine has none. */
     postgres: string | null
-    templateDatabases: TemplateDatabases
+    templateDatabases: MigratedTestTemplateDatabases
   }
 }
 
@@ -22,15 +25,15 @@ const missing = `
 `
 
 export default async function setup(project: TestProject) {
-  const postgres = await findOrStartPostgres()
+  const postgres = await findOrStartTestPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-templates-'))
-  const templates = await createTemplateDatabases(folder, postgres?.url ?? null)
+  const templates = await createMigratedTestTemplateDatabases(folder, postgres?.url ?? null)
   project.provide('templateDatabases', templates)
   return async () => {
     rmSync(folder, { recursive: true, force: true })
-    if (templates.postgres) await dropPostgresDatabase(templates.postgres)
+    if (templates.postgres) await dropTestPostgresDatabase(templates.postgres)
     await postgres?.stop()
   }
 }

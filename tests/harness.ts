@@ -5,33 +5,38 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { allMigrations, buildApp, collectContractsByName, featureModules } from '#app.ts'
+import { allMigrations, buildApp, collectApiContractsByName, featureModules } from '#app.ts'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import type { Frontend } from '#core/http/frontend.ts'
+import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import type { PublicNetwork } from '#core/public-network.ts'
+import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
-import { createMigratedPostgresDatabase, createMigratedSqliteFile } from '#tests/migrated-databases.ts'
-import { type S3Server, startS3Server } from '#tests/s3.ts'
-import { dropPostgresDatabase } from '#tests/services.ts'
+import {
+  createMigratedTestPostgresDatabase,
+  createMigratedTestSqliteFile,
+} from '#tests/migrated-databases.ts'
+import { startTestS3Server, type TestS3Server } from '#tests/s3.ts'
+import { dropTestPostgresDatabase } from '#tests/services.ts'
 
-export type Dialect = 'sqlite' | 'postgres'
+export type TestDatabaseDialect = 'sqlite' | 'postgres'
 /**
  * The databases on which tests run: both, or only SQLite if there is no PostgreSQL server.
  * tests/global-setup.ts reports a missing server.
  */
-export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
+export const testDatabaseDialects: TestDatabaseDialect[] = inject('postgres')
+  ? ['sqlite', 'postgres']
+  : ['sqlite']
 
 /** The places that store pictures and files: a folder in DATA_DIR, or a bucket of an S3 server. */
-export const storageKinds = ['folder', 's3'] as const
+export const testMediaStorageKinds = ['folder', 's3'] as const
 
 /** A minimal HTML page in place of the built frontend, which these tests do not need. */
-const fakeFrontend: Frontend = {
+const fakeFrontend: FrontendTemplateAndAssets = {
   html: () =>
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
   assetsOf: () => ({ scripts: [], styles: [] }),
@@ -40,13 +45,13 @@ const fakeFrontend: Frontend = {
 }
 
 export interface TestAppOptions {
-  dialect?: Dialect
-  storage?: (typeof storageKinds)[number]
+  dialect?: TestDatabaseDialect
+  storage?: (typeof testMediaStorageKinds)[number]
   /**
    * Another test app. The new app uses the PostgreSQL database and the bucket of that app, like a second
    * process of the same community.
    */
-  sameDataAs?: { url: string | null; s3: S3Server | null }
+  sameDataAs?: { url: string | null; s3: TestS3Server | null }
   env?: Record<string, string>
   /** The features to serve, by name. Default: all. */
   features?: readonly string[]
@@ -54,7 +59,7 @@ export interface TestAppOptions {
   staticFiles?: string
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
-  publicNetwork?: PublicNetwork
+  publicNetwork?: PublicInternetConnector
 }
 
 /**
@@ -74,7 +79,7 @@ export async function createTestApp({
   publicNetwork,
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
-  const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startS3Server() : null)
+  const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startTestS3Server() : null)
   const config = readConfigAndCreateSecrets({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
@@ -83,8 +88,8 @@ export async function createTestApp({
     ...env,
   })
   const url: string | null =
-    sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedPostgresDatabase() : null)
-  if (!url) createMigratedSqliteFile(join(folder, 'engawa.db'))
+    sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedTestPostgresDatabase() : null)
+  if (!url) createMigratedTestSqliteFile(join(folder, 'engawa.db'))
   const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   // Runs the migrations that the template database lacks. There are some only if a file has changed since
   // the template was created, as in the watch mode of Vitest.
@@ -108,7 +113,7 @@ export async function createTestApp({
     await database.close()
     await rm(folder, { recursive: true, force: true })
     if (sameDataAs) return
-    if (url) await dropPostgresDatabase(url)
+    if (url) await dropTestPostgresDatabase(url)
     await s3?.stop()
   })
 
@@ -206,7 +211,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type TestClient = ReturnType<TestApp['visitor']>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
 
-export function createFormData(
+export function createTestFormData(
   fields: Record<string, string | readonly string[]>,
   files: Record<string, readonly File[]> = {},
 ) {
@@ -224,7 +229,7 @@ function findResponseValidator(served: typeof featureModules) {
   // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows it to
   // members only.
   const create = () =>
-    createResponseValidator(createOpenApiDocument('Engawa', collectContractsByName(served)) as ApiDocument)
+    createResponseValidator(createOpenApiDocument('Engawa', collectApiContractsByName(served)) as ApiDocument)
   const validator = responseValidators.get(key) ?? create()
   responseValidators.set(key, validator)
   return validator
@@ -279,7 +284,7 @@ const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').
  * Returns all rows of a table; those of a table with ids in the order of their ids, because PostgreSQL moves
  * rows that are updated.
  */
-export async function readTableRows(db: OpenedDatabase['db'], table: string) {
+export async function readTestTableRows(db: OpenedDatabase['db'], table: string) {
   const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
   return rows[0] && 'id' in rows[0] ? rows.sort((a, b) => Number(a.id) - Number(b.id)) : rows
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import {
   ana,
-  expectServedDuring,
-  openTcpSocketFromAddress,
-  sendBytesFromAddress,
+  expectServerAnswersDuringAttack,
+  openTestTcpSocketFromIpAddress,
+  sendRawBytesFromIpAddress,
   server,
 } from '#tests/hostile.ts'
-import { createFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
+import { createAxiosTestFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
 
 const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
@@ -46,23 +46,23 @@ const tooLarge = [
 
 describe('a visitor who sends a megabyte', () => {
   test.each(refused)('to %s is refused before the body is read', async (line, status) => {
-    const answer = await expectServedDuring(() =>
-      sendBytesFromAddress(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
+    const answer = await expectServerAnswersDuringAttack(() =>
+      sendRawBytesFromIpAddress(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
     )
     expect(answer.status).toBe(status)
     expect(answer.head).toMatch(/\r\nconnection: close/i)
-    const chunked = await sendBytesFromAddress(head(line, `${FORM}transfer-encoding: chunked\r\n`))
+    const chunked = await sendRawBytesFromIpAddress(head(line, `${FORM}transfer-encoding: chunked\r\n`))
     expect(chunked.status).toBe(status)
     expect(chunked.head).toMatch(/\r\nconnection: close/i)
   })
 
   test.each(tooLarge)('to %s as a member is refused before the body is read', async (line) => {
-    const answer = await sendBytesFromAddress(
+    const answer = await sendRawBytesFromIpAddress(
       head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`),
     )
     expect([413, 415]).toContain(answer.status)
     const json = `content-type: application/json\r\ncontent-length: ${MEGABYTE}\r\n`
-    expect((await sendBytesFromAddress(head(line, cookies() + json))).status).toBe(413)
+    expect((await sendRawBytesFromIpAddress(head(line, cookies() + json))).status).toBe(413)
   })
 
   test('as many form fields does not block the server, ten times at once', async () => {
@@ -70,8 +70,8 @@ describe('a visitor who sends a megabyte', () => {
     const paths = ['/', '/no/such/path', '/login', '/my-broadcast-auth', '/api/posts']
     const bytes = (path: string) =>
       `${head(`POST ${path}`, `${FORM}content-length: ${body.length}\r\n`)}${body}`
-    const answers = await expectServedDuring(() =>
-      Promise.all([...paths, ...paths].map((path) => sendBytesFromAddress(bytes(path)))),
+    const answers = await expectServerAnswersDuringAttack(() =>
+      Promise.all([...paths, ...paths].map((path) => sendRawBytesFromIpAddress(bytes(path)))),
     )
     // The status is 0 if the server closed the connection while the client was still sending, so that it read
     // no response.
@@ -79,9 +79,9 @@ describe('a visitor who sends a megabyte', () => {
   })
 
   test('keeps the connection where the body of an unknown path is small', async () => {
-    const socket = await openTcpSocketFromAddress('127.0.0.9')
+    const socket = await openTestTcpSocketFromIpAddress('127.0.0.9')
     const bytes = `${head('POST /no/such/path', `${FORM}content-length: 3\r\n`)}a&a`
-    for (let n = 0; n < 3; n++) expect((await sendBytesFromAddress(bytes, '', socket)).status).toBe(404)
+    for (let n = 0; n < 3; n++) expect((await sendRawBytesFromIpAddress(bytes, '', socket)).status).toBe(404)
   })
 })
 
@@ -91,7 +91,7 @@ describe('a form', () => {
       ana.http.post(path, data, { headers: { 'content-type': 'application/x-www-form-urlencoded' } })
     expect((await post('socket_id=1.2&channel_name=presence-here')).status).toBe(200)
     expectValidationError(
-      await expectServedDuring(() => post('a&'.repeat(4000))),
+      await expectServerAnswersDuringAttack(() => post('a&'.repeat(4000))),
       'socket_id',
       'channel_name',
     )
@@ -110,15 +110,15 @@ describe('a member who sends a list of wrong items', () => {
   }
   test.each(Object.entries(calls))('to %s gets a short response', async (path, fields) => {
     const huge = { ...fields, alt: Array(500_000).fill(0) }
-    expectErrorResponse(await expectServedDuring(() => ana.http.post(path, huge)), 413)
-    const answer = await expectServedDuring(() =>
+    expectErrorResponse(await expectServerAnswersDuringAttack(() => ana.http.post(path, huge)), 413)
+    const answer = await expectServerAnswersDuringAttack(() =>
       ana.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
     )
     expectValidationError(answer, 'alt')
     expect(JSON.stringify(answer.data).length).toBeLessThan(500)
     const parts = Array.from({ length: 60 }, (_, n) => [`alt[${n}]`, 'y'.repeat(2000)])
     expectValidationError(
-      await ana.http.post(path, createFormData({ text: 'x', ...Object.fromEntries(parts) })),
+      await ana.http.post(path, createAxiosTestFormData({ text: 'x', ...Object.fromEntries(parts) })),
     )
   })
 })
@@ -129,7 +129,7 @@ describe('requests without a session', () => {
    * statuses.
    */
   async function flood(line: string, from: string, count: number) {
-    const socket = await openTcpSocketFromAddress(from)
+    const socket = await openTestTcpSocketFromIpAddress(from)
     const closed = once(socket, 'close')
     const statuses: string[] = []
     let [receivedText, sent] = ['', 0]
@@ -159,10 +159,10 @@ describe('requests without a session', () => {
     ['GET /media/none.webp', '127.0.0.24', '404'],
     ['POST /apps/engawa/events', '127.0.0.25', '401'],
   ])('as %s are counted for their address', async (line, from, status) => {
-    const statuses = await expectServedDuring(() => flood(line, from, 6500))
+    const statuses = await expectServerAnswersDuringAttack(() => flood(line, from, 6500))
     // A client that is still sending when the connection closes may not read all responses.
     expect(statuses[status]!.length).toBeLessThanOrEqual(6000)
-    expect((await sendBytesFromAddress(head(line, ''), from)).status).toBe(429)
+    expect((await sendRawBytesFromIpAddress(head(line, ''), from)).status).toBe(429)
   })
 
   test('log no error', () => {

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedSharp,
+  createAnimatedTestPicture,
   createBlackPng,
-  createFourColourSharp,
-  createUploadFile,
+  createFourColourTestPicture,
+  createTestUploadFile,
 } from '#tests/pictures.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -17,11 +17,12 @@ vi.setConfig({ testTimeout: 120_000 })
 /** Options for vi.waitFor that wait up to twenty seconds, because other tests may keep the machine busy. */
 const longTimeout = { interval: 10, timeout: 20_000 }
 
-const small = async () => createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'small.png')
+const small = async () =>
+  createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'small.png')
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#369' }, limitInputPixels: false })
 const post = (who: TestClient, ...files: File[]) =>
-  who.post('/api/posts', createFormData({}, { 'images[]': files }))
+  who.post('/api/posts', createTestFormData({}, { 'images[]': files }))
 
 /** Creates a test app with the attacker Mallory and the member Ann. */
 async function createAttackedApp() {
@@ -72,11 +73,11 @@ describe('a picture that is expensive to decode', () => {
     ],
   ])('%s is refused by its header, with the name and the reason', async (name, why, ja, bytes) => {
     const { Mallory, during, expectTidy } = await createAttackedApp()
-    const file = createUploadFile(await bytes(), name)
+    const file = createTestUploadFile(await bytes(), name)
     const { answers } = await during([
       post(Mallory, file),
-      Mallory.post('/api/profile-image', createFormData({}, { image: [file] })),
-      Mallory.send('POST', '/api/posts', createFormData({}, { 'images[]': [file] }), {
+      Mallory.post('/api/profile-image', createTestFormData({}, { image: [file] })),
+      Mallory.send('POST', '/api/posts', createTestFormData({}, { 'images[]': [file] }), {
         'accept-language': 'ja',
       }),
     ])
@@ -94,8 +95,8 @@ describe('a picture that is expensive to decode', () => {
       (
         await post(
           Ann,
-          createUploadFile(createBlackPng(16_384, 8), 'a.png'),
-          createUploadFile(createBlackPng(8, 16_384), 'b.png'),
+          createTestUploadFile(createBlackPng(16_384, 8), 'a.png'),
+          createTestUploadFile(createBlackPng(8, 16_384), 'b.png'),
         )
       ).status,
     ).toBe(201)
@@ -104,8 +105,8 @@ describe('a picture that is expensive to decode', () => {
 
   test('with a width of one pixel and several frames becomes a still picture', async () => {
     const { Ann, expectTidy } = await createAttackedApp()
-    const high = createUploadFile(await createAnimatedSharp(1, 20).gif().toBuffer(), 'high.gif')
-    for (const file of [createUploadFile(twoFrames, 'tiny.gif'), high]) {
+    const high = createTestUploadFile(await createAnimatedTestPicture(1, 20).gif().toBuffer(), 'high.gif')
+    for (const file of [createTestUploadFile(twoFrames, 'tiny.gif'), high]) {
       const { status, body } = await post(Ann, file)
       expect(status).toBe(201)
       const [image] = body.post.images
@@ -117,7 +118,7 @@ describe('a picture that is expensive to decode', () => {
 
   test('with a hundred thousand frames becomes a still picture', async () => {
     const { Mallory, during, expectTidy } = await createAttackedApp()
-    const { answers } = await during([post(Mallory, createUploadFile(manyFrames(100_000), 'frames.gif'))])
+    const { answers } = await during([post(Mallory, createTestUploadFile(manyFrames(100_000), 'frames.gif'))])
     expect(answers[0]).toMatchObject({ status: 201, body: { post: { images: [{ animated: false }] } } })
     await expectTidy()
   })
@@ -126,7 +127,7 @@ describe('a picture that is expensive to decode', () => {
 describe('a member who sends many pictures', () => {
   test('gets a 429 for more than eight requests at a time, and other members are still served', async () => {
     const { Ann, Mallory, during, expectTidy } = await createAttackedApp()
-    const file = createUploadFile(await plain(2500, 2500).avif({ effort: 0 }).toBuffer(), 'a.avif')
+    const file = createTestUploadFile(await plain(2500, 2500).avif({ effort: 0 }).toBuffer(), 'a.avif')
     const { attackWasRunning, answers } = await during(
       Array.from({ length: 12 }, () => post(Mallory, file, file)),
     )
@@ -195,7 +196,7 @@ test.each([
 })
 
 const part = '--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.avif"\r\n\r\n'
-const largeFile = () => createUploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
+const largeFile = () => createTestUploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
 
 /** Opens a connection, and sends only the headers of a POST request with a body of `length` bytes. */
 function uploadOf(

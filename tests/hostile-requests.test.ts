@@ -3,9 +3,9 @@ import axios from 'axios'
 import { expect, test } from 'vitest'
 import {
   ana,
-  expectServedDuring,
-  openTcpSocketFromAddress,
-  sendBytesFromAddress,
+  expectServerAnswersDuringAttack,
+  openTestTcpSocketFromIpAddress,
+  sendRawBytesFromIpAddress,
   server,
 } from '#tests/hostile.ts'
 
@@ -19,24 +19,25 @@ test('pipelined requests for long lists do not block other clients', async () =>
     expect(status).toBe(201)
   }
   const from = '127.0.0.41'
-  await expectServedDuring(async () => {
-    for (const _ of range(50)) (await openTcpSocketFromAddress(from)).pause().write(get(LIST).repeat(24))
+  await expectServerAnswersDuringAttack(async () => {
+    for (const _ of range(50))
+      (await openTestTcpSocketFromIpAddress(from)).pause().write(get(LIST).repeat(24))
     await new Promise((resolve) => setTimeout(resolve, 1000))
   })
-  expect((await sendBytesFromAddress(get('/healthz'), from)).status).toBe(200)
+  expect((await sendRawBytesFromIpAddress(get('/healthz'), from)).status).toBe(200)
 })
 
 test('concurrent requests of an address for long lists do not block other clients', async () => {
   const from = '127.0.0.42'
-  const sockets = await Promise.all(range(50).map(() => openTcpSocketFromAddress(from)))
-  const answers = await expectServedDuring(() =>
-    Promise.all(sockets.map((socket) => sendBytesFromAddress(get(LIST), from, socket))),
+  const sockets = await Promise.all(range(50).map(() => openTestTcpSocketFromIpAddress(from)))
+  const answers = await expectServerAnswersDuringAttack(() =>
+    Promise.all(sockets.map((socket) => sendRawBytesFromIpAddress(get(LIST), from, socket))),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
 })
 
 test('a connection with too many pipelined requests is closed', async () => {
-  const socket = (await openTcpSocketFromAddress('127.0.0.43')).resume()
+  const socket = (await openTestTcpSocketFromIpAddress('127.0.0.43')).resume()
   const closed = once(socket, 'close')
   socket.write(get(LIST).repeat(500))
   await closed

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import axios from 'axios'
 import { beforeAll, expect, onTestFinished } from 'vitest'
-import { type RegisteredMember, registerMember } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 // Attacks come from other addresses of this machine (127.0.0.0/8), so that the rate limits of an address do
 // not affect the members.
 
-export let server: RunningServer
-export let ana: RegisteredMember
-let ben: RegisteredMember
+export let server: RunningTestServer
+export let ana: TestMemberWithAxiosClient
+let ben: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'warn' })
-  ana = await registerMember(server.url, 'Ana')
-  ben = await registerMember(server.url, 'Ben')
+  server = await startTestServerProcess({ LOG_LEVEL: 'warn' })
+  ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  ben = await registerTestMemberWithAxios(server.url, 'Ben')
   expect((await ben.http.post(`/api/follow/${ana.id}`)).status).toBe(200)
 })
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
  * Runs an attack and returns its result. During the attack, expects that the server answers health checks and
  * accepts messages of a member.
  */
-export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T> {
+export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T>): Promise<T> {
   let over = false
   const result = attack().finally(() => {
     over = true
@@ -39,7 +39,7 @@ export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T
 }
 
 /** Opens a connection from the IP address `localAddress`. The members use another address. */
-export async function openTcpSocketFromAddress(localAddress: string): Promise<Socket> {
+export async function openTestTcpSocketFromIpAddress(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
@@ -51,8 +51,8 @@ export async function openTcpSocketFromAddress(localAddress: string): Promise<So
  * Sends bytes from an IP address. Resolves to the first response, with the status 0 if the connection closes
  * without one.
  */
-export async function sendBytesFromAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
-  const line = socket ?? (await openTcpSocketFromAddress(from))
+export async function sendRawBytesFromIpAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
+  const line = socket ?? (await openTestTcpSocketFromIpAddress(from))
   return new Promise<{ status: number; head: string; body: string }>((resolve) => {
     let receivedText = ''
     const look = (data: Buffer) => {

@@ -6,7 +6,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 /**
  * The features in dependency order: a feature may import only from itself and from the features before it.
  */
-export const featureNamesByDependency = [
+export const featureNamesInDependencyOrder = [
   'people',
   'registration',
   'account',
@@ -37,17 +37,19 @@ const sharedFiles =
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 
-const laterFeatures = featureNamesByDependency.slice(0, -1).map(
+const laterFeatures = featureNamesInDependencyOrder.slice(0, -1).map(
   (feature, index): IForbiddenRuleType => ({
     name: `${feature}-imports-earlier-features`,
-    comment: `A feature imports only from those before it: ${featureNamesByDependency.join(', ')}.`,
+    comment: `A feature imports only from those before it: ${featureNamesInDependencyOrder.join(', ')}.`,
     severity: 'error',
     from: { path: `^features/${feature}/` },
-    to: { path: files(...featureNamesByDependency.slice(index + 1).map((later) => `features/${later}/`)) },
+    to: {
+      path: files(...featureNamesInDependencyOrder.slice(index + 1).map((later) => `features/${later}/`)),
+    },
   }),
 )
 
-export const importRules: IForbiddenRuleType[] = [
+export const dependencyCruiserRules: IForbiddenRuleType[] = [
   {
     name: 'no-circular',
     comment: 'Files do not import each other in a circle.',
@@ -62,7 +64,7 @@ export const importRules: IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: '^features/',
-      pathNot: files(...featureNamesByDependency.map((feature) => `features/${feature}/`)),
+      pathNot: files(...featureNamesInDependencyOrder.map((feature) => `features/${feature}/`)),
     },
     to: {},
   },
@@ -116,7 +118,7 @@ export const importRules: IForbiddenRuleType[] = [
   },
 ]
 
-export const cruiseOptions: ICruiseOptions = {
+export const dependencyCruiserOptions: ICruiseOptions = {
   parser: 'swc',
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },

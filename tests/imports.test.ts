@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { afterAll, expect, test } from 'vitest'
-import { cruiseOptions, importRules } from './import-rules.ts'
+import { dependencyCruiserOptions, dependencyCruiserRules } from './import-rules.ts'
 
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'engawa-imports-'))
@@ -14,7 +14,12 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
  * `rule: from → to`, and the files that it read.
  */
 async function check(baseDir: string) {
-  const settings = { ...cruiseOptions, baseDir, validate: true, ruleSet: { forbidden: importRules } }
+  const settings = {
+    ...dependencyCruiserOptions,
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden: dependencyCruiserRules },
+  }
   const tsConfig = { options: { baseUrl: baseDir, paths: {} } }
   const { output } = await cruise(['core', 'features', 'web', 'app.ts', 'main.ts'], settings, undefined, {
     tsConfig,
@@ -55,7 +60,7 @@ const forbidden = [
   ['features/posts/web/List.tsx', '../model.ts', 'browser-gets-contracts-only'],
   ['web/api.ts', '#core/http/server.ts', 'browser-gets-contracts-only'],
   ['web/main.tsx', '#main.ts', 'browser-gets-contracts-only'],
-  ['web/Shell.tsx', '#tests/harness.ts', 'product-imports-no-tools'],
+  ['web/AppShell.tsx', '#tests/harness.ts', 'product-imports-no-tools'],
   ['web/TopNavBar.tsx', '#features/chat/contract.ts', 'shell-imports-only-people'],
   ['features/shop/contract.ts', './model.ts', 'shared-files-import-shared-files'],
   ['features/shop/routes.ts', '#app.ts', 'only-the-composition-root-imports-the-app'],

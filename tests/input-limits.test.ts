@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { allContracts } from '#app.ts'
+import { apiContractsByName } from '#app.ts'
 import { createInvalidInputError } from '#core/http/errors.ts'
 
 /** Texts that are longer than any input may be. Some consist of characters that schemas trim or replace. */
@@ -56,7 +56,7 @@ function keeps(schema: Schema, text: string) {
 
 describe('the inputs of all contracts', () => {
   test('limit each text, list and object', () => {
-    const found = Object.entries(allContracts).flatMap(([name, contract]) =>
+    const found = Object.entries(apiContractsByName).flatMap(([name, contract]) =>
       Object.entries(contract).flatMap(([call, { input }]) => unbounded(input as Schema, `${name}.${call}`)),
     )
     expect(found).toEqual([])
@@ -72,7 +72,7 @@ describe('the inputs of all contracts', () => {
   })
 
   test('report one issue for a list that is too long, whatever its items are', () => {
-    for (const { input } of [allContracts.posts!.create!, allContracts.chat!.sendPrivate!]) {
+    for (const { input } of [apiContractsByName.posts!.create!, apiContractsByName.chat!.sendPrivate!]) {
       const { issues = [] } = v.safeParse(input, { input: 'x', targetUserId: 1, alt: Array(30_000).fill(0) })
       expect(issues.map(({ message }) => message)).toEqual(['items:4'])
     }

@@ -12,12 +12,12 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type JobHandler, startJobRunner } from '#core/jobs/runner.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { type Dialect, readTableRows } from '#tests/harness.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
+import { readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
+import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
-export const HOUR = 3600 * 1000
-export const DAY = 24 * HOUR
-export const isoTimeMsAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
+export const MS_PER_HOUR = 3600 * 1000
+export const MS_PER_DAY = 24 * MS_PER_HOUR
+export const createIsoTimeMsAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
 export const testMailMessage: MailMessage = {
   to: 'ann@engawa.example',
   subject: 'Hello',
@@ -25,27 +25,27 @@ export const testMailMessage: MailMessage = {
   html: '<p>Hello',
 }
 /** Options for vi.waitFor: wait up to twenty seconds, and look every 10 ms. */
-export const longWaitOptions = { timeout: 20_000, interval: 10 }
+export const longTestWaitOptions = { timeout: 20_000, interval: 10 }
 
 /** Creates an empty database. `openExpression` is source code that another process evaluates to open it. */
-export async function createShareableEmptyDatabase(
-  dialect: Dialect,
+export async function createShareableEmptyTestDatabase(
+  dialect: TestDatabaseDialect,
 ): Promise<OpenedDatabase & { openExpression: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-test-'))
-  const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
+  const url = dialect === 'postgres' ? await createTestPostgresDatabase(inject('postgres')!) : null
   const file = join(folder, 'x.db')
   const database = url ? await openPostgres(url) : openSqlite(file)
   onTestFinished(async () => {
     await database.close()
-    if (url) await dropPostgresDatabase(url)
+    if (url) await dropTestPostgresDatabase(url)
     rmSync(folder, { recursive: true, force: true })
   })
   return { ...database, openExpression: url ? `await openPostgres('${url}')` : `openSqlite('${file}')` }
 }
 
 /** Creates a database with all tables. Returns functions that start job runners, add jobs and read jobs. */
-export async function createJobsFixture(dialect: Dialect) {
-  const { db, openExpression } = await createShareableEmptyDatabase(dialect)
+export async function createJobsFixture(dialect: TestDatabaseDialect) {
+  const { db, openExpression } = await createShareableEmptyTestDatabase(dialect)
   await runMigrations(db, allMigrations)
   const lines: string[] = []
   const write = (...line: unknown[]) => void lines.push(JSON.stringify(line))
@@ -58,7 +58,7 @@ export async function createJobsFixture(dialect: Dialect) {
   const add = (mail = testMailMessage, options?: { runAt: Date }) =>
     transaction(db, (tx) => enqueueJob(tx, 'mail', mail, options))
   const onlyJob = async () => {
-    const rows = await readTableRows(db, 'jobs')
+    const rows = await readTestTableRows(db, 'jobs')
     expect(rows).toHaveLength(1)
     return rows[0]!
   }
@@ -83,7 +83,7 @@ export async function createJobsFixture(dialect: Dialect) {
  * Stops `Date`, and returns its time in milliseconds. From now on only the test moves it; timers go on.
  * Call vi.useRealTimers() after the test.
  */
-export function freezeDate() {
+export function freezeDateInTest() {
   vi.useFakeTimers({ toFake: ['Date'] })
   return Date.now()
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { transaction } from '#core/database/transaction.ts'
-import { createAppWithUnsentMails, listUnsentMails } from '#features/account/test/resets.ts'
-import { saveWhoCanJoinInDatabase } from '#features/registration/test/registrations.ts'
-import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestAppWithUnsentMails, listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
+import { saveWhoCanJoinInTestDatabase } from '#features/registration/test/registrations.ts'
+import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 
-export const JOIN_REQUEST_PASSWORD = 'correct horse'
+export const TEST_JOIN_REQUEST_PASSWORD = 'correct horse'
 
 /**
  * Creates a community in which admins decide who joins. Ann is the admin. With `mail`, its mails stay in the
  * table `jobs`; otherwise it has no mail server.
  */
-export async function createApprovalCommunity(dialect: Dialect, { mail = true } = {}) {
-  const app = mail ? await createAppWithUnsentMails(dialect) : await createTestApp({ dialect })
+export async function createTestAppWithJoinApproval(dialect: TestDatabaseDialect, { mail = true } = {}) {
+  const app = mail ? await createTestAppWithUnsentMails(dialect) : await createTestApp({ dialect })
   const { Ann, Ben } = await app.members('Ann', 'Ben')
-  await saveWhoCanJoinInDatabase(app, 'approval')
+  await saveWhoCanJoinInTestDatabase(app, 'approval')
   await transaction(app.db, (tx) => sql`delete from jobs`.execute(tx))
   return { app, Ann, Ben }
 }
@@ -22,40 +22,53 @@ export async function createApprovalCommunity(dialect: Dialect, { mail = true } 
  * Sends a join request from a new visitor. Returns the response, the HTTP client of the visitor as
  * `person`, and functions that read the state of the join request and log in.
  */
-export async function askToJoin(app: TestApp, name: string, more: object = {}, lang = 'en') {
+export async function sendJoinRequestAsNewTestVisitor(
+  app: TestApp,
+  name: string,
+  more: object = {},
+  lang = 'en',
+) {
   const person = app.visitor({ 'accept-language': lang })
   await person.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const request = { name, email, password: JOIN_REQUEST_PASSWORD, answer: `I am ${name}.` }
+  const request = { name, email, password: TEST_JOIN_REQUEST_PASSWORD, answer: `I am ${name}.` }
   const response = await person.post('/api/join-requests', { ...request, ...more })
   const { token } = response.body as { token: string }
   const readState = async () => (await person.post('/api/join-requests/state', { token })).body.state
-  const logIn = () => person.post('/login', { email, password: JOIN_REQUEST_PASSWORD })
+  const logIn = () => person.post('/login', { email, password: TEST_JOIN_REQUEST_PASSWORD })
   return { ...response, person, token, readState, logIn }
 }
 
 /**
  * Returns the tokens in the unsent mails that ask to verify the address of a join request, oldest first.
  */
-export const listMailedVerificationTokens = async (app: TestApp) =>
-  (await listUnsentMails(app)).flatMap(({ text }) => /#verify=([\w-]+)$/m.exec(text)?.[1] ?? [])
+export const listJoinRequestTokensInUnsentTestMails = async (app: TestApp) =>
+  (await listUnsentMailsOfTestApp(app)).flatMap(({ text }) => /#verify=([\w-]+)$/m.exec(text)?.[1] ?? [])
 
-export const verifyJoinRequestEmail = (person: TestClient, token: string | undefined) =>
+export const verifyJoinRequestEmailAsTestVisitor = (person: TestClient, token: string | undefined) =>
   person.post('/api/join-requests/verify', { token })
 
 /**
  * Sends a join request from a new visitor, and sends the token of its mail, as the page of the link does.
  */
-export async function askToJoinAndVerifyEmail(app: TestApp, name: string, more: object = {}, lang = 'en') {
-  const asked = await askToJoin(app, name, more, lang)
-  await verifyJoinRequestEmail(asked.person, (await listMailedVerificationTokens(app)).at(-1))
+export async function sendJoinRequestAndVerifyEmailInTest(
+  app: TestApp,
+  name: string,
+  more: object = {},
+  lang = 'en',
+) {
+  const asked = await sendJoinRequestAsNewTestVisitor(app, name, more, lang)
+  await verifyJoinRequestEmailAsTestVisitor(
+    asked.person,
+    (await listJoinRequestTokensInUnsentTestMails(app)).at(-1),
+  )
   return asked
 }
 
-export const listWaitingJoinRequests = async (admin: TestClient) =>
+export const listWaitingJoinRequestsAsTestAdmin = async (admin: TestClient) =>
   (await admin.get('/api/admin/join-requests')).body as { id: number; name: string }[]
 
-export const sendJoinRequestDecision = (
+export const sendJoinRequestDecisionAsTestAdmin = (
   admin: TestClient,
   id: number,
   decision: 'approve' | 'refuse',

@@ -3,29 +3,38 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createS3Storage } from '#core/media/s3.ts'
-import { storageKinds } from '#tests/harness.ts'
-import { s3Credentials, startS3Server } from '#tests/s3.ts'
-import { createFormData, createPictureBytes, createUploadFile, registerMember } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import { createS3MediaStorage } from '#core/media/s3.ts'
+import { testMediaStorageKinds } from '#tests/harness.ts'
+import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
+import {
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  registerTestMemberWithAxios,
+} from '#tests/sanctum.ts'
+import {
+  createTestServerTemporaryFolder,
+  expectServerStartFailure,
+  startTestServerProcess,
+} from '#tests/server.ts'
 
 /**
  * Creates a data folder (and a bucket) for a server. Returns the folder, the settings, and a function that
  * lists the stored picture files.
  */
-async function createCommunity(store: (typeof storageKinds)[number]) {
-  const folder = await createServerTemporaryFolder()
+async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
+  const folder = await createTestServerTemporaryFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
   if (store === 'folder') return { folder, env, files: () => readdir(join(folder, 'media')) }
-  const s3 = await startS3Server()
-  const bucket = createS3Storage(s3.mediaUrl)
+  const s3 = await startTestS3Server()
+  const bucket = createS3MediaStorage(s3.mediaUrl)
   onTestFinished(async () => {
     bucket.close()
     await s3.stop()
   })
   return {
     folder,
-    env: { ...env, ...s3Credentials, MEDIA_URL: s3.mediaUrl },
+    env: { ...env, ...testS3Credentials, MEDIA_URL: s3.mediaUrl },
     files: () => Array.fromAsync(bucket.list(), ({ name }) => name),
   }
 }
@@ -41,16 +50,16 @@ function rowsOf(folder: string) {
   }
 }
 
-describe.each(storageKinds)('a process with a %s storage', (store) => {
+describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
   test.each([1, 6, 12])(
     'is consistent on the next start after a kill with at least %i new files written and posts being deleted',
     async (some) => {
       const { folder, env, files } = await createCommunity(store)
-      const server = await startServer(env)
-      const ana = await registerMember(server.url, 'Ana')
-      const photo = createUploadFile(await createPictureBytes(1500, 1000), 'a.png')
+      const server = await startTestServerProcess(env)
+      const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+      const photo = createAxiosTestUploadFile(await createTestPictureBytes(1500, 1000), 'a.png')
       const post = () =>
-        ana.http.post('/api/posts', createFormData({ text: 'Look!', 'images[]': [photo, photo] }))
+        ana.http.post('/api/posts', createAxiosTestFormData({ text: 'Look!', 'images[]': [photo, photo] }))
       const [kept, ...gone] = await Promise.all([post(), post(), post()])
       const before = new Set(await files())
       const busy = [
@@ -72,7 +81,7 @@ describe.each(storageKinds)('a process with a %s storage', (store) => {
         .slice(0, 4)
         .filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201)
 
-      const next = await startServer(env)
+      const next = await startTestServerProcess(env)
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
@@ -91,8 +100,8 @@ describe.each(storageKinds)('a process with a %s storage', (store) => {
 })
 
 test('an unreachable bucket stops the start with one line that names MEDIA_URL', async () => {
-  const { code, output } = await expectStartFailure({
-    ...s3Credentials,
+  const { code, output } = await expectServerStartFailure({
+    ...testS3Credentials,
     MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1',
   })
   expect(code).toBe(1)

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
  * Starts a mail server that parses the mails it receives. As long as `state.isBusy` is true, it refuses all
  * mails for the moment (RFC 5321, 4.2.1). The caller closes it.
  */
-export async function startMailServer() {
+export async function startTestMailServer() {
   const mails: Email[] = []
   const state = { isBusy: false }
   const server = new SMTPServer({

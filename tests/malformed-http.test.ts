@@ -8,11 +8,11 @@ import Publisher from 'pusher'
 import { describe, expect, test } from 'vitest'
 import {
   ana,
-  getRawResponse,
-  HOST_HEADER,
-  openTcpSocket,
-  parseResponseStatuses,
-  sendBytes,
+  fetchRawHttpResponse,
+  openTestTcpSocket,
+  parseRawHttpResponseStatuses,
+  RAW_HTTP_HOST_HEADER,
+  sendRawBytesToTestServer,
   server,
 } from '#tests/raw-http.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
@@ -22,48 +22,54 @@ describe('an invalid HTTP request', () => {
     ['a line that is no request', 'hello\r\n\r\n'],
     ['random bytes', `${randomBytes(400).toString('latin1').replaceAll('\n', ' ')}\r\n\r\n`],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['a request line without a path', `GET\r\n${HOST_HEADER}\r\n`],
-    ['an unknown HTTP version', `GET / HTTP/9.9\r\n${HOST_HEADER}\r\n`],
+    ['a request line without a path', `GET\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
+    ['an unknown HTTP version', `GET / HTTP/9.9\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
     ['HTTP/2 without negotiation', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown method', `FETCH / HTTP/1.1\r\n${HOST_HEADER}\r\n`],
-    ['a header without a name', `GET / HTTP/1.1\r\n${HOST_HEADER}: x\r\n\r\n`],
-    ['a header with a line break', `GET / HTTP/1.1\r\n${HOST_HEADER}X: a\rb\r\n\r\n`],
-    ['a header with a NUL', `GET / HTTP/1.1\r\n${HOST_HEADER}X: a\0b\r\n\r\n`],
-    ['a space before the colon', `GET / HTTP/1.1\r\n${HOST_HEADER}Content-Length : 3\r\n\r\n`],
+    ['an unknown method', `FETCH / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
+    ['a header without a name', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}: x\r\n\r\n`],
+    ['a header with a line break', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}X: a\rb\r\n\r\n`],
+    ['a header with a NUL', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}X: a\0b\r\n\r\n`],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length : 3\r\n\r\n`],
     [
       'two content lengths',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
     ],
-    ['a negative content length', `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Length: -1\r\n\r\n`],
-    ['a hexadecimal content length', `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Length: 0x10\r\n\r\n`],
+    [
+      'a negative content length',
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: -1\r\n\r\n`,
+    ],
+    [
+      'a hexadecimal content length',
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 0x10\r\n\r\n`,
+    ],
     [
       'a content length followed by chunked encoding',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${HOST_HEADER}\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
     ],
     [
       'chunked encoding followed by a content length',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
     ],
     [
       'a transfer coding after chunked',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     [
       'an unknown transfer coding',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
     ],
     [
       'an invalid chunk size',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n`,
     ],
     [
       'a chunk size that is too large',
-      `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`,
+      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`,
     ],
     ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
   ])('%s is rejected, and the connection is closed', async (_, bytes) => {
-    const answer = await sendBytes(bytes)
-    const [first, ...more] = parseResponseStatuses(answer)
+    const answer = await sendRawBytesToTestServer(bytes)
+    const [first, ...more] = parseRawHttpResponseStatuses(answer)
     expect(first, answer).toBeGreaterThanOrEqual(400)
     expect(first, answer).toBeLessThan(500)
     expect(more, 'no second response to a smuggled request').toEqual([])
@@ -78,8 +84,10 @@ describe('an unusual HTTP request', () => {
       `Cookie: ${'a=b; '.repeat(5000)}\r\n`,
       'X: y\r\n'.repeat(4000),
     ])
-      expect(parseResponseStatuses(await getRawResponse('/healthz', more))).toEqual([431])
-    expect(parseResponseStatuses(await getRawResponse(`/api/posts?q=${'x'.repeat(20_000)}`))).toEqual([431])
+      expect(parseRawHttpResponseStatuses(await fetchRawHttpResponse('/healthz', more))).toEqual([431])
+    expect(
+      parseRawHttpResponseStatuses(await fetchRawHttpResponse(`/api/posts?q=${'x'.repeat(20_000)}`)),
+    ).toEqual([431])
   })
 
   test.each<[string, string, number[]]>([
@@ -104,13 +112,13 @@ describe('an unusual HTTP request', () => {
     ['ten thousand characters', `/api/posts/${'x'.repeat(10_000)}`, [404, 414, 422]],
     ['a thousand folders', `${'/a'.repeat(1000)}`, [404]],
   ])('by a path with %s finds nothing', async (_, path, allowed) => {
-    const answer = await getRawResponse(path)
-    expect(allowed, answer).toContain(parseResponseStatuses(answer)[0])
+    const answer = await fetchRawHttpResponse(path)
+    expect(allowed, answer).toContain(parseRawHttpResponseStatuses(answer)[0])
     expect(answer).not.toMatch(/root:|SQLite format|node:|\/tmp\//)
   })
 
   test.each<[string, string]>([
-    ['two Host headers', `${HOST_HEADER}`],
+    ['two Host headers', `${RAW_HTTP_HOST_HEADER}`],
     ['invalid cookies', `Cookie: ===; engawa_session=%; lang=%ff; theme="; XSRF-TOKEN\r\n`],
     ['an invalid Accept-Language', `Accept-Language: ;q=,${'en;q=x,'.repeat(500)}\r\n`],
     ['an invalid Range', 'Range: bytes=9-1,--,x\r\n'],
@@ -127,32 +135,34 @@ describe('an unusual HTTP request', () => {
     ],
   ])('with %s is answered', async (_, header) => {
     for (const path of ['/api/posts', '/', '/healthz']) {
-      const [status] = parseResponseStatuses(await getRawResponse(path, `Accept: text/html\r\n${header}`))
+      const [status] = parseRawHttpResponseStatuses(
+        await fetchRawHttpResponse(path, `Accept: text/html\r\n${header}`),
+      )
       expect([200, 400, 404, 416, 417]).toContain(status)
     }
   })
 
   test('that is followed by others, and then by garbage, ends with an error response', async () => {
-    const answer = await sendBytes(
-      `${`GET /healthz HTTP/1.1\r\n${HOST_HEADER}\r\n`.repeat(30)}garbage\r\n\r\n`,
+    const answer = await sendRawBytesToTestServer(
+      `${`GET /healthz HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`.repeat(30)}garbage\r\n\r\n`,
     )
-    const given = parseResponseStatuses(answer)
+    const given = parseRawHttpResponseStatuses(answer)
     expect(given.at(-1)).toBe(400)
     expect(given.slice(0, -1).every((status) => status === 200)).toBe(true)
   })
 
   test('for a tunnel (CONNECT) is rejected', async () => {
     expect(
-      parseResponseStatuses(await sendBytes(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST_HEADER}\r\n`)).every(
-        (status) => status >= 400,
-      ),
+      parseRawHttpResponseStatuses(
+        await sendRawBytesToTestServer(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`),
+      ).every((status) => status >= 400),
     ).toBe(true)
   })
 })
 
 describe('a client that', () => {
   const login = (length: number, body = '') =>
-    `POST /login HTTP/1.1\r\n${HOST_HEADER}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+    `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
 
   test('disconnects during headers, body or response leaves nothing behind', async () => {
     const incomplete = [
@@ -160,12 +170,12 @@ describe('a client that', () => {
       'GET /heal',
       `GET /healthz HTTP/1.1\r\nHo`,
       login(1000, '{"email":'),
-      `GET /api/posts HTTP/1.1\r\n${HOST_HEADER}\r\n`,
+      `GET /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
     ]
-    const form = `POST /api/posts HTTP/1.1\r\n${HOST_HEADER}Cookie: ${ana.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(ana.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
+    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${ana.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(ana.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
     for (const start of [...incomplete, form])
       for (const how of ['destroy', 'resetAndDestroy'] as const) {
-        const socket = openTcpSocket()
+        const socket = openTestTcpSocket()
         await once(socket, 'connect')
         await new Promise<void>((written) =>
           socket.write(Buffer.from(start || ' ', 'latin1'), () => written()),
@@ -176,7 +186,7 @@ describe('a client that', () => {
   })
 
   test('opens five hundred silent connections does not block others', async () => {
-    const idle = Array.from({ length: 500 }, openTcpSocket)
+    const idle = Array.from({ length: 500 }, openTestTcpSocket)
     await Promise.all(idle.map((socket) => once(socket, 'connect')))
     for (const socket of idle) socket.write('GET / HT')
     expect((await axios.get(`${server.url}/api/posts`)).status).toBe(200)
@@ -202,7 +212,7 @@ describe('a client that is slow', () => {
     const query = new Publisher(options).createSignedQueryString({ method: 'POST', path, body: 'x' })
     const slow = [
       'GET /healthz HTTP/1.1\r\nX: ',
-      `POST ${path}?${query} HTTP/1.1\r\n${HOST_HEADER}Content-Length: 1000\r\n\r\n{`,
+      `POST ${path}?${query} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 1000\r\n\r\n{`,
     ]
     const lines = slow.map((start) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -217,7 +227,7 @@ describe('a client that is slow', () => {
     })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     for (const answer of await Promise.all(lines)) {
-      expect(parseResponseStatuses(answer)).toEqual([408])
+      expect(parseRawHttpResponseStatuses(answer)).toEqual([408])
       expect(answer).toContain('{"message":"The request took too long to arrive."}')
     }
   })

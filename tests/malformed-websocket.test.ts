@@ -1,13 +1,19 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { HOST_HEADER, openTcpSocket, parseResponseStatuses, sendBytes, server } from '#tests/raw-http.ts'
-import { createVisitor } from '#tests/sanctum.ts'
-import { connectSubscribedClient } from '#tests/sockets.ts'
+import {
+  openTestTcpSocket,
+  parseRawHttpResponseStatuses,
+  RAW_HTTP_HOST_HEADER,
+  sendRawBytesToTestServer,
+  server,
+} from '#tests/raw-http.ts'
+import { createVisitorAxiosClient } from '#tests/sanctum.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
 
 describe('a socket', () => {
   const handshake = (more = '', path = '/app/engawa?protocol=7') =>
-    `GET ${path} HTTP/1.1\r\n${HOST_HEADER}Connection: Upgrade\r\nUpgrade: websocket\r\n${more || 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'}\r\n`
+    `GET ${path} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Connection: Upgrade\r\nUpgrade: websocket\r\n${more || 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'}\r\n`
 
   test.each<[string, string]>([
     ['without a key', handshake('Sec-WebSocket-Version: 13\r\n')],
@@ -29,7 +35,7 @@ describe('a socket', () => {
   ])('that is opened %s is refused', async (_, bytes) => {
     // Reads only the first status line, because the server may keep the connection open: it treats an upgrade
     // to an unknown protocol as a normal request.
-    const [status] = parseResponseStatuses(await sendBytes(bytes, /HTTP\/1\.1 \d+ /))
+    const [status] = parseRawHttpResponseStatuses(await sendRawBytesToTestServer(bytes, /HTTP\/1\.1 \d+ /))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })
@@ -74,7 +80,7 @@ describe('a socket', () => {
     ['a close frame with an invalid code', [frame(0x88, Buffer.from([0, 1]))], 1002],
     ['a close frame whose reason is not UTF-8', [frame(0x88, Buffer.from([0x03, 0xe8, 0xff, 0xff]))], 1007],
   ])('that sends %s is closed with the matching code', async (_, frames, code) => {
-    const socket = openTcpSocket()
+    const socket = openTestTcpSocket()
     const received: Buffer[] = []
     socket.on('data', (data) => received.push(Buffer.from(data)))
     socket.write(handshake())
@@ -89,15 +95,15 @@ describe('a socket', () => {
   test('that never reads takes bounded memory, and the others receive everything', {
     timeout: 240_000,
   }, async () => {
-    const page = await connectSubscribedClient(server.url, 'posts')
+    const page = await connectSubscribedPusherTestClient(server.url, 'posts')
     const stuck = await Promise.all(
-      Array.from({ length: 20 }, () => connectSubscribedClient(server.url, 'chat')),
+      Array.from({ length: 20 }, () => connectSubscribedPusherTestClient(server.url, 'chat')),
     )
     for (const { raw } of stuck) raw().pause()
-    const other = await connectSubscribedClient(server.url, 'chat')
+    const other = await connectSubscribedPusherTestClient(server.url, 'chat')
     const before = memory()
     const message = 'x'.repeat(1000)
-    const guest = createVisitor(server.url)
+    const guest = createVisitorAxiosClient(server.url)
     await guest.csrf()
     for (let sent = 0; sent < 6000; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => guest.http.post('/api/send-message', { message })))

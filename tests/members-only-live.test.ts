@@ -1,14 +1,14 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
-import { fillChannelParameters } from '#core/contract.ts'
-import { type Dialect, dialects } from '#tests/harness.ts'
-import { seedLeakTestCommunity, setWhoCanRead } from '#tests/members-only.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
+import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 import {
-  connectClient,
+  connectPusherTestClient,
   type PusherTestClient,
-  signSubscription,
+  signTestChannelSubscription,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -18,10 +18,10 @@ const declared = featureModules.flatMap(({ channels = {} }) => Object.values(cha
 const succeeded = 'pusher_internal:subscription_succeeded'
 const refused = 'pusher:subscription_error'
 
-async function open(dialect: Dialect, who_can_read: 'everyone' | 'members' = 'members') {
+async function open(dialect: TestDatabaseDialect, who_can_read: 'everyone' | 'members' = 'members') {
   const app = await startRealtimeTestApp({ dialect })
-  const community = await seedLeakTestCommunity(app)
-  await setWhoCanRead(community.admin, who_can_read)
+  const community = await seedContentLeakTestCommunity(app)
+  await setWhoCanReadAsTestAdmin(community.admin, who_can_read)
   return { ...app, ...community }
 }
 type Community = Awaited<ReturnType<typeof open>>
@@ -47,7 +47,7 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
  */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
-    fillChannelParameters(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
+    fillChannelNameParameters(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
   ),
   ...['cache-news', 'notes', 'private-notes', 'presence-notes', `#server-to-user-${admin.id}`],
 ]
@@ -55,59 +55,63 @@ const namesOf = ({ admin, member, group }: Community) => [
 const signed = async (app: Community, who: Community['member'], client: PusherTestClient, name: string) =>
   client.subscribe(name, (await app.sign(who, client.id, name)).body)
 
-describe.each(dialects)('the socket of a stranger to a members-only community on %s', (dialect) => {
-  test('receives nothing, whatever it subscribes to', async () => {
-    const app = await open(dialect)
-    app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
-    const client = await connectClient(app.url)
-    for (const name of namesOf(app)) {
-      client.subscribe(name)
-      client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
-    }
-    await causeEvents(app)
-    await client.sync()
-    const messages = client.inbox.filter(({ event }) => event !== refused)
-    expect(messages).toEqual([])
-    for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
-    const missing = await connectClient(app.url)
-    for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77']) missing.subscribe(name)
-    await missing.sync()
-    expect(missing.received(refused).length).toBe(2)
-  })
+describe.each(testDatabaseDialects)(
+  'the socket of a stranger to a members-only community on %s',
+  (dialect) => {
+    test('receives nothing, whatever it subscribes to', async () => {
+      const app = await open(dialect)
+      app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
+      const client = await connectPusherTestClient(app.url)
+      for (const name of namesOf(app)) {
+        client.subscribe(name)
+        client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
+      }
+      await causeEvents(app)
+      await client.sync()
+      const messages = client.inbox.filter(({ event }) => event !== refused)
+      expect(messages).toEqual([])
+      for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
+      const missing = await connectPusherTestClient(app.url)
+      for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77'])
+        missing.subscribe(name)
+      await missing.sync()
+      expect(missing.received(refused).length).toBe(2)
+    })
 
-  test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
-    const app = await open(dialect, 'everyone')
-    const client = await connectClient(app.url)
-    for (const name of ['posts', 'chat']) {
-      client.subscribe(name)
-      await client.nextMessage(succeeded)
-    }
-    await setWhoCanRead(app.admin, 'members')
-    for (const name of ['posts', 'chat'])
-      expect(await client.nextMessage(refused)).toMatchObject({ channel: name, data: { status: 401 } })
-    await app.member.post('/api/posts', { text: 'Post: rhubarb' })
-    await client.sync()
-    expect(client.inbox).toEqual([])
-    client.unsubscribe('chat')
-    await setWhoCanRead(app.admin, 'everyone')
-    expect((await client.nextMessage(succeeded)).channel).toBe('posts')
-    await app.member.post('/api/posts', { text: 'Post: mulberry' })
-    expect((await client.nextMessage('PostCreated')).channel).toBe('posts')
-    expect(client.inbox).toEqual([])
-  })
+    test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
+      const app = await open(dialect, 'everyone')
+      const client = await connectPusherTestClient(app.url)
+      for (const name of ['posts', 'chat']) {
+        client.subscribe(name)
+        await client.nextMessage(succeeded)
+      }
+      await setWhoCanReadAsTestAdmin(app.admin, 'members')
+      for (const name of ['posts', 'chat'])
+        expect(await client.nextMessage(refused)).toMatchObject({ channel: name, data: { status: 401 } })
+      await app.member.post('/api/posts', { text: 'Post: rhubarb' })
+      await client.sync()
+      expect(client.inbox).toEqual([])
+      client.unsubscribe('chat')
+      await setWhoCanReadAsTestAdmin(app.admin, 'everyone')
+      expect((await client.nextMessage(succeeded)).channel).toBe('posts')
+      await app.member.post('/api/posts', { text: 'Post: mulberry' })
+      expect((await client.nextMessage('PostCreated')).channel).toBe('posts')
+      expect(client.inbox).toEqual([])
+    })
 
-  test('may hold no more channels than other sockets', async () => {
-    const { url } = await open(dialect)
-    const client = await connectClient(url)
-    for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
-    expect((await client.nextMessage(refused)).data.status).toBe(429)
-  })
-})
+    test('may hold no more channels than other sockets', async () => {
+      const { url } = await open(dialect)
+      const client = await connectPusherTestClient(url)
+      for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
+      expect((await client.nextMessage(refused)).data.status).toBe(429)
+    })
+  },
+)
 
-describe.each(dialects)('the socket of a member of a members-only community on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the socket of a member of a members-only community on %s', (dialect) => {
   test('gets its public channels as soon as the member is known, in any order', async () => {
     const app = await open(dialect)
-    const client = await connectClient(app.url)
+    const client = await connectPusherTestClient(app.url)
     client.subscribe('posts')
     client.subscribe('chat')
     client.unsubscribe('chat')
@@ -124,12 +128,12 @@ describe.each(dialects)('the socket of a member of a members-only community on %
 
   test('keeps them when an admin closes the community, and loses them with the session', async () => {
     const app = await open(dialect, 'everyone')
-    const client = await connectClient(app.url)
+    const client = await connectPusherTestClient(app.url)
     client.subscribe('posts')
     await client.nextMessage(succeeded)
     await signed(app, app.member, client, 'presence-here')
     await client.nextMessage(succeeded)
-    await setWhoCanRead(app.admin, 'members')
+    await setWhoCanReadAsTestAdmin(app.admin, 'members')
     await app.admin.post('/api/posts', { text: 'Post: rhubarb' })
     await client.nextMessage('PostCreated')
     expect(client.received(refused)).toEqual([])
@@ -139,10 +143,10 @@ describe.each(dialects)('the socket of a member of a members-only community on %
 
   test('is not needed by clients of a server that signs for them', async () => {
     const app = await open(dialect)
-    const client = await connectClient(app.url)
+    const client = await connectPusherTestClient(app.url)
     client.subscribe(
       'private-notes',
-      signSubscription(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'),
+      signTestChannelSubscription(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'),
     )
     expect((await client.nextMessage(succeeded)).channel).toBe('private-notes')
   })
@@ -153,7 +157,7 @@ describe.each(dialects)('the socket of a member of a members-only community on %
  * app that shares the database and Redis, like a second process of the same community.
  */
 async function startWithRedis() {
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   onTestFinished(() => redis.stop())
   const env = {
     DATABASE_URL: inject('postgres')!,
@@ -162,41 +166,44 @@ async function startWithRedis() {
   }
   const first = await startRealtimeTestApp({ dialect: 'postgres', env })
   const startSecond = () => startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-  return { first, startSecond, ...(await seedLeakTestCommunity(first)) }
+  return { first, startSecond, ...(await seedContentLeakTestCommunity(first)) }
 }
 
-describe.skipIf(!findRedis() || !dialects.includes('postgres'))('two processes of one community', () => {
-  test('close and open together', async () => {
-    const { first, startSecond, admin, member, post } = await startWithRedis()
-    const second = await startSecond()
-    const stranger = second.visitor()
-    const client = await connectClient(second.url)
-    client.subscribe('posts')
-    await client.nextMessage(succeeded)
-    await setWhoCanRead(admin, 'members')
-    await client.nextMessage(refused)
-    for (const path of ['/api/posts', `/api/posts/${post}`])
-      expect((await stranger.get(path)).status).toBe(401)
-    await member.post('/api/posts', { text: 'Post: rhubarb' })
-    await first.realtime.flushed()
-    await vi.waitFor(() => expect(second.context.settings.isMembersOnly()).toBe(true))
-    await client.sync()
-    expect(client.inbox).toEqual([])
-    await setWhoCanRead(admin, 'everyone')
-    await client.nextMessage(succeeded)
-    expect((await stranger.get('/api/posts')).status).toBe(200)
-    await member.post('/api/posts', { text: 'Post: mulberry' })
-    await client.nextMessage('PostCreated')
-  })
+describe.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres'))(
+  'two processes of one community',
+  () => {
+    test('close and open together', async () => {
+      const { first, startSecond, admin, member, post } = await startWithRedis()
+      const second = await startSecond()
+      const stranger = second.visitor()
+      const client = await connectPusherTestClient(second.url)
+      client.subscribe('posts')
+      await client.nextMessage(succeeded)
+      await setWhoCanReadAsTestAdmin(admin, 'members')
+      await client.nextMessage(refused)
+      for (const path of ['/api/posts', `/api/posts/${post}`])
+        expect((await stranger.get(path)).status).toBe(401)
+      await member.post('/api/posts', { text: 'Post: rhubarb' })
+      await first.realtime.flushed()
+      await vi.waitFor(() => expect(second.context.settings.isMembersOnly()).toBe(true))
+      await client.sync()
+      expect(client.inbox).toEqual([])
+      await setWhoCanReadAsTestAdmin(admin, 'everyone')
+      await client.nextMessage(succeeded)
+      expect((await stranger.get('/api/posts')).status).toBe(200)
+      await member.post('/api/posts', { text: 'Post: mulberry' })
+      await client.nextMessage('PostCreated')
+    })
 
-  test('keep strangers out from their start', async () => {
-    const { startSecond, admin } = await startWithRedis()
-    await setWhoCanRead(admin, 'members')
-    const second = await startSecond()
-    expect((await second.visitor().get('/api/posts')).status).toBe(401)
-    const client = await connectClient(second.url)
-    client.subscribe('posts')
-    await client.sync()
-    expect(client.inbox).toEqual([])
-  })
-})
+    test('keep strangers out from their start', async () => {
+      const { startSecond, admin } = await startWithRedis()
+      await setWhoCanReadAsTestAdmin(admin, 'members')
+      const second = await startSecond()
+      expect((await second.visitor().get('/api/posts')).status).toBe(401)
+      const client = await connectPusherTestClient(second.url)
+      client.subscribe('posts')
+      await client.sync()
+      expect(client.inbox).toEqual([])
+    })
+  },
+)

@@ -1,12 +1,22 @@
 import { describe, expect, test, vi } from 'vitest'
-import { allContracts, featurePages } from '#app.ts'
+import { apiContractsByName, featurePageDefinitions } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
-import { createTestApp, type Dialect, dialects, storageKinds, type TestClient } from '#tests/harness.ts'
-import { MISSING_ID, seedLeakTestCommunity, setWhoCanRead } from '#tests/members-only.ts'
+import {
+  createTestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+  testMediaStorageKinds,
+} from '#tests/harness.ts'
+import {
+  seedContentLeakTestCommunity,
+  setWhoCanReadAsTestAdmin,
+  UNUSED_SIX_DIGIT_TEST_ID,
+} from '#tests/members-only.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const endpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
+const endpoints = Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
   Object.entries(contract).map(([name, endpoint]) => ({ call: `${feature}.${name}`, endpoint })),
 )
 
@@ -81,10 +91,10 @@ function toComparable({ status, headers, raw }: Response, url: string) {
   }
 }
 
-async function open(dialect: Dialect, env: Record<string, string> = {}) {
+async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
-  const community = await seedLeakTestCommunity(app)
-  await setWhoCanRead(community.admin, 'members')
+  const community = await seedContentLeakTestCommunity(app)
+  await setWhoCanReadAsTestAdmin(community.admin, 'members')
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
   /** Fails if a response contains one of the community's texts. */
@@ -125,18 +135,18 @@ const pathWith = ({ path }: Pick<Endpoint, 'path'>, id: number) =>
 test('every endpoint and page for strangers is in the lists', () => {
   const forAnyone = endpoints.filter(({ endpoint }) => endpoint.access === 'anyone')
   expect(forAnyone.map(({ call }) => call).sort()).toEqual(openToStrangers)
-  const forVisitors = featurePages.filter(({ isForVisitors }) => isForVisitors)
+  const forVisitors = featurePageDefinitions.filter(({ isForVisitors }) => isForVisitors)
   expect(forVisitors.map(({ path }) => path).sort()).toEqual(pagesOpenToStrangers)
 })
 
-describe.each(dialects)('a stranger to a members-only community on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a stranger to a members-only community on %s', (dialect) => {
   test('gets 401 from every endpoint that is not for strangers', async () => {
     const community = await open(dialect)
     const { stranger, expectNoText } = community
     for (const { call, endpoint } of endpoints) {
       if (endpoint.access === 'anyone') continue
       const { method } = endpoint
-      for (const id of [...idsOf(community), MISSING_ID])
+      for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID])
         for (const headers of method === 'GET' ? conditions : [{}]) {
           const body = method === 'GET' ? undefined : fieldsWith(id)
           const response = await stranger.send(method, pathWith(endpoint, id), body, headers)
@@ -160,7 +170,7 @@ describe.each(dialects)('a stranger to a members-only community on %s', (dialect
       // Skips registering, which has to say that an email address is taken: see docs/security.md.
       if (endpoint.access !== 'anyone' || call === 'registration.register') continue
       const answers = []
-      for (const [at, id] of [admin.id, MISSING_ID].entries()) {
+      for (const [at, id] of [admin.id, UNUSED_SIX_DIGIT_TEST_ID].entries()) {
         const body = {
           ...fieldsWith(id),
           email: addresses[at],
@@ -188,12 +198,12 @@ describe.each(dialects)('a stranger to a members-only community on %s', (dialect
   test('is led from each page to the log-in, whether the page exists or not', async () => {
     const community = await open(dialect, { PUBLIC_URL: 'http://localhost:3000' })
     const { stranger, expectNoText } = community
-    const closed = featurePages.filter(({ isForVisitors }) => !isForVisitors)
+    const closed = featurePageDefinitions.filter(({ isForVisitors }) => !isForVisitors)
     const unknown = [{ path: '/no-such-page' }, { path: '/posts/:id/x' }, { path: '/posts/:id%20' }]
     for (const page of [...closed, ...unknown])
       for (const headers of conditions) {
         const answers = []
-        for (const id of [...idsOf(community), MISSING_ID]) {
+        for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
           const url = pathWith(page, id)
           const response = await stranger.get(url, { accept: 'text/html', ...headers })
           expect([response.status, response.raw.length], url).toEqual([302, 0])
@@ -216,7 +226,7 @@ describe.each(dialects)('a stranger to a members-only community on %s', (dialect
     const { stranger, expectNoText } = community
     for (const path of pagesOpenToStrangers) {
       const answers = []
-      for (const id of [...idsOf(community), MISSING_ID]) {
+      for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
         const url = pathWith({ path }, id)
         const response = await stranger.get(url, { accept: 'text/html' })
         expectNoText(response, url)
@@ -240,12 +250,12 @@ describe.each(dialects)('a stranger to a members-only community on %s', (dialect
   test('is told by robots.txt that nothing may be crawled', async () => {
     const { stranger, admin } = await open(dialect)
     expect((await stranger.get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
-    await setWhoCanRead(admin, 'everyone')
+    await setWhoCanReadAsTestAdmin(admin, 'everyone')
     expect((await stranger.get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
   })
 })
 
-describe.each(dialects)('a members-only community on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a members-only community on %s', (dialect) => {
   test('shows its members what an open one shows', async () => {
     const { member, admin, post } = await open(dialect)
     const read = async () => [
@@ -257,7 +267,7 @@ describe.each(dialects)('a members-only community on %s', (dialect) => {
     const closed = await read()
     const page = await member.get(`/posts/${post}`, { accept: 'text/html' })
     expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('Post: marmalade')])
-    await setWhoCanRead(admin, 'everyone')
+    await setWhoCanReadAsTestAdmin(admin, 'everyone')
     expect(await read()).toEqual(closed)
   })
 
@@ -267,7 +277,7 @@ describe.each(dialects)('a members-only community on %s', (dialect) => {
     expect((await admin.put(`/api/admin/users/${member.id}/suspension`)).status).toBe(200)
     expect((await member.get(`/api/posts/${post}`)).status).toBe(401)
     expect((await member.get(`/posts/${post}`, { accept: 'text/html' })).status).toBe(302)
-    await setWhoCanRead(admin, 'everyone')
+    await setWhoCanReadAsTestAdmin(admin, 'everyone')
     for (const visitor of [member, stranger]) {
       expect((await visitor.get(`/api/posts/${post}`)).status).toBe(200)
       expect((await visitor.get(`/posts/${post}`, { accept: 'text/html' })).status).toBe(200)
@@ -285,15 +295,15 @@ describe.each(dialects)('a members-only community on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('the pictures of a members-only community on %s', (dialect) => {
-  test.each(storageKinds)('are shown by session alone, from a %s', async (storage) => {
+describe.each(testDatabaseDialects)('the pictures of a members-only community on %s', (dialect) => {
+  test.each(testMediaStorageKinds)('are shown by session alone, from a %s', async (storage) => {
     const app = await createTestApp({ dialect, storage })
-    const { admin, member, pictures } = await seedLeakTestCommunity(app)
+    const { admin, member, pictures } = await seedContentLeakTestCommunity(app)
     const stranger = app.visitor()
     const before = await stranger.get(`/media/${pictures[0]}`)
     expect([before.status, before.headers['cache-control']]).toEqual([200, expect.stringContaining('public')])
     const etag = String(before.headers.etag)
-    await setWhoCanRead(admin, 'members')
+    await setWhoCanReadAsTestAdmin(admin, 'members')
     expect(pictures.length).toBeGreaterThan(2)
     for (const method of ['GET', 'HEAD'] as const)
       for (const headers of [...conditions, { 'if-none-match': etag }, { range: 'bytes=99999999-' }]) {

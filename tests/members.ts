@@ -6,7 +6,7 @@ import type { TestApp } from '#tests/harness.ts'
  * Inserts members directly into the database, because registering hundreds of them would take too long.
  * Returns their ids.
  */
-export const insertMembers = ({ db }: TestApp, count: number) =>
+export const insertTestMembers = ({ db }: TestApp, count: number) =>
   transaction(db, async (tx) => {
     const rows = Array.from({ length: count }, (_, index) => {
       const unique = `filler${index}`

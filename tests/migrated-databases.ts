@@ -6,13 +6,13 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { createPostgresDatabase } from './services.ts'
+import { createTestPostgresDatabase } from './services.ts'
 
 // A test that runs all migrations needs one to two seconds for them. So tests/global-setup.ts runs them once,
 // and each test copies the resulting database.
 
 /** Databases that contain all tables, as the migrations create them, and no members. */
-export interface TemplateDatabases {
+export interface MigratedTestTemplateDatabases {
   /** The path of a SQLite file. */
   sqlite: string
   /** The URL of a PostgreSQL database; null without a server. */
@@ -20,13 +20,13 @@ export interface TemplateDatabases {
 }
 
 /** Creates the template databases: one in `folder`, and one on the PostgreSQL server of `serverUrl`. */
-export async function createTemplateDatabases(
+export async function createMigratedTestTemplateDatabases(
   folder: string,
   serverUrl: string | null,
-): Promise<TemplateDatabases> {
+): Promise<MigratedTestTemplateDatabases> {
   const sqlite = join(folder, 'template.db')
   await migrateAndClose(openSqlite(sqlite))
-  const postgres = serverUrl && (await createPostgresDatabase(serverUrl))
+  const postgres = serverUrl && (await createTestPostgresDatabase(serverUrl))
   if (postgres) await migrateAndClose(await openPostgres(postgres))
   return { sqlite, postgres }
 }
@@ -37,9 +37,9 @@ async function migrateAndClose({ db, close }: OpenedDatabase) {
 }
 
 /** Creates a SQLite file at `path` with all tables. */
-export const createMigratedSqliteFile = (path: string) =>
+export const createMigratedTestSqliteFile = (path: string) =>
   copyFileSync(inject('templateDatabases').sqlite, path)
 
 /** Creates a PostgreSQL database with all tables, and returns its URL. */
-export const createMigratedPostgresDatabase = () =>
-  createPostgresDatabase(inject('postgres')!, { template: inject('templateDatabases').postgres! })
+export const createMigratedTestPostgresDatabase = () =>
+  createTestPostgresDatabase(inject('postgres')!, { template: inject('templateDatabases').postgres! })

@@ -2,17 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createMemberClientAt } from '#tests/multi-process.ts'
+import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
 import { createPageLoops } from '#tests/multi-process-page-loops.ts'
-import { startRedis } from '#tests/redis.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  createVisitor,
-  MEMBER_PASSWORD as password,
-  type RegisteredMember,
-  registerMember,
+  createVisitorAxiosClient,
+  TEST_MEMBER_PASSWORD as password,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, type RunningServer, startServer } from '#tests/server.ts'
-import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import {
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+  startTestServerProcess,
+} from '#tests/server.ts'
+import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 
 // Tests three processes that share PostgreSQL and Redis: whichever process answers, a read that begins after
 // an acknowledged write sees this write. Each member writes and reads in a loop, through random processes, at
@@ -26,28 +30,28 @@ interface PostJson {
   liked_by_me: boolean
   user: { id: number; name: string }
 }
-type Call = ReturnType<typeof createMemberClientAt>
+type Call = ReturnType<typeof createTestMemberClientOfProcess>
 type Method = keyof Call
 
 const postgres = (await startTemporaryPostgres())!
 afterAll(() => postgres.stop())
 
-let redis: Awaited<ReturnType<typeof startRedis>>
+let redis: Awaited<ReturnType<typeof startTemporaryRedis>>
 let env: Record<string, string>
-let servers: RunningServer[]
+let servers: RunningTestServer[]
 let reads = 0
 
 beforeAll(async () => {
-  redis = await startRedis()
+  redis = await startTemporaryRedis()
   env = {
-    DATABASE_URL: await createPostgresDatabase(postgres.url),
+    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
     REDIS_URL: redis.url,
-    DATA_DIR: await createServerTemporaryFolder(),
+    DATA_DIR: await createTestServerTemporaryFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   }
   servers = []
-  for (let n = 0; n < 3; n++) servers.push(await startServer(env))
+  for (let n = 0; n < 3; n++) servers.push(await startTestServerProcess(env))
   return async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
     await redis.stop()
@@ -61,7 +65,7 @@ const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
  * request fails while PostgreSQL ends connections, and the writes of these tests can be repeated.
  */
 async function send(
-  who: RegisteredMember,
+  who: TestMemberWithAxiosClient,
   method: Method,
   path: string,
   data?: object,
@@ -69,7 +73,7 @@ async function send(
 ) {
   const isExpected = (status: number) => (statuses.length ? statuses.includes(status) : status < 300)
   for (let tries = 1; ; tries++) {
-    const answer = await createMemberClientAt(who, randomUrl())[method](path, data ?? {})
+    const answer = await createTestMemberClientOfProcess(who, randomUrl())[method](path, data ?? {})
     if (isExpected(answer.status)) return answer
     if (answer.status < 500 || tries === 20)
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.data)}`)
@@ -77,20 +81,20 @@ async function send(
   }
 }
 
-async function readPosts(who: RegisteredMember, path = '/api/posts') {
+async function readPosts(who: TestMemberWithAxiosClient, path = '/api/posts') {
   reads++
   return (await send(who, 'get', path)).data as PostJson[]
 }
-async function readStatus(who: RegisteredMember) {
+async function readStatus(who: TestMemberWithAxiosClient) {
   reads++
   return (await send(who, 'get', '/api/user', undefined, 200, 401)).status
 }
 
-const writePost = async (who: RegisteredMember, text: string) =>
+const writePost = async (who: TestMemberWithAxiosClient, text: string) =>
   (await send(who, 'post', '/api/posts', { text, client_id: `${who.id} ${text}` })).data.post.id as number
 
-async function logIn(member: RegisteredMember): Promise<RegisteredMember> {
-  const client = createVisitor(randomUrl())
+async function logIn(member: TestMemberWithAxiosClient): Promise<TestMemberWithAxiosClient> {
+  const client = createVisitorAxiosClient(randomUrl())
   for (let tries = 1; ; tries++) {
     const { status } = await client.logIn(member.email, password)
     if (status === 200 || status === 204) return { ...member, ...client }
@@ -101,7 +105,7 @@ async function logIn(member: RegisteredMember): Promise<RegisteredMember> {
 
 /** The members who write, each with a loop of writes and of reads that must see them. */
 async function createLoops(name: string) {
-  const member = (role: string) => registerMember(randomUrl(), `${role} ${name}`)
+  const member = (role: string) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`)
   const admin = await logIn(boss)
   const [reader, author, liker, poster, follower, blocker] = [
     await member('Reader'),
@@ -165,7 +169,7 @@ async function createLoops(name: string) {
     },
     ...(await createPageLoops(
       {
-        registerMember: (role) => registerMember(randomUrl(), `${role} ${name}`),
+        registerMember: (role) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`),
         send,
         writePost,
         countRead: () => reads++,
@@ -183,9 +187,9 @@ async function createLoops(name: string) {
   return loops
 }
 
-let boss: RegisteredMember
+let boss: TestMemberWithAxiosClient
 beforeAll(async () => {
-  boss = await registerMember(servers[0]!.url, 'Boss')
+  boss = await registerTestMemberWithAxios(servers[0]!.url, 'Boss')
 })
 
 /**
@@ -262,9 +266,9 @@ describe('the command line', () => {
   }
 
   test('ends a session at once at all processes, which have cached it', async () => {
-    const member = await registerMember(randomUrl(), 'Cached')
+    const member = await registerTestMemberWithAxios(randomUrl(), 'Cached')
     const statuses = async () => {
-      const all = servers.map(({ url }) => createMemberClientAt(member, url).get('/api/user'))
+      const all = servers.map(({ url }) => createTestMemberClientOfProcess(member, url).get('/api/user'))
       return (await Promise.all(all)).map(({ status }) => status)
     }
     for (let n = 0; n < 2; n++) expect(await statuses()).toEqual([200, 200, 200])
@@ -277,7 +281,7 @@ describe('the command line', () => {
   })
 
   test('writes without Redis too, and says that the servers may notice later', async () => {
-    const member = await registerMember(randomUrl(), 'Uncached')
+    const member = await registerTestMemberWithAxios(randomUrl(), 'Uncached')
     await redis.end()
     expect(engawa('session', 'list', member.email).errors).toBe('')
     expect(engawa('session', 'end', member.email)).toEqual({
@@ -285,7 +289,7 @@ describe('the command line', () => {
       output: '1 session has ended.',
       errors: 'Redis did not take a change: servers may answer as before it for ten seconds',
     })
-    expect((await createMemberClientAt(member, randomUrl()).get('/api/user')).status).toBe(401)
+    expect((await createTestMemberClientOfProcess(member, randomUrl()).get('/api/user')).status).toBe(401)
     await redis.begin()
   })
 })

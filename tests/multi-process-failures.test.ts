@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
-  createMemberClientAt,
-  subscribeMemberAt,
-  toPrivateChatChannel,
-  waitForReadyStatus,
+  createTestMemberClientOfProcess,
+  subscribeTestMemberAtProcess,
+  toTestPrivateChatChannelName,
+  waitForServerReadyzStatus,
 } from '#tests/multi-process.ts'
-import { startRedis } from '#tests/redis.ts'
-import { createVisitor, registerMember } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
-import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
-import { connectClient } from '#tests/sockets.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
+import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { connectPusherTestClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
 
@@ -21,37 +21,40 @@ describe('acknowledged messages survive', () => {
    * one at each process.
    */
   async function evening() {
-    const redis = await startRedis()
+    const redis = await startTemporaryRedis()
     const own = (await startTemporaryPostgres())!
     const env = {
-      DATABASE_URL: await createPostgresDatabase(own.url),
+      DATABASE_URL: await createTestPostgresDatabase(own.url),
       REDIS_URL: redis.url,
-      DATA_DIR: await createServerTemporaryFolder(),
+      DATA_DIR: await createTestServerTemporaryFolder(),
       LOG_LEVEL: 'warn',
       RATE_LIMIT: 'off',
     }
-    const [first, second] = [await startServer(env), await startServer(env)]
+    const [first, second] = [await startTestServerProcess(env), await startTestServerProcess(env)]
     onTestFinished(async () => {
       await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
       await redis.stop()
       await own.stop()
     })
-    const ann = await registerMember(first.url, 'Ann')
-    const ben = await registerMember(second.url, 'Ben')
-    await createMemberClientAt(ann, first.url).post(`/api/follow/${ben.id}`)
-    await createMemberClientAt(ben, second.url).post(`/api/follow/${ann.id}`)
-    const channel = toPrivateChatChannel(ann, ben)
+    const ann = await registerTestMemberWithAxios(first.url, 'Ann')
+    const ben = await registerTestMemberWithAxios(second.url, 'Ben')
+    await createTestMemberClientOfProcess(ann, first.url).post(`/api/follow/${ben.id}`)
+    await createTestMemberClientOfProcess(ben, second.url).post(`/api/follow/${ann.id}`)
+    const channel = toTestPrivateChatChannelName(ann, ben)
     const say = async (url: string, input: string) => {
-      const { status, data } = await createMemberClientAt(ann, url).post('/api/send-private-message', {
-        input,
-        targetUserId: ben.id,
-        client_id: input,
-      })
+      const { status, data } = await createTestMemberClientOfProcess(ann, url).post(
+        '/api/send-private-message',
+        {
+          input,
+          targetUserId: ben.id,
+          client_id: input,
+        },
+      )
       return { status, id: data.message?.id as number | undefined }
     }
     const history = async (url: string) =>
       (
-        (await createMemberClientAt(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
+        (await createTestMemberClientOfProcess(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
           id: number
           message: string
         }[]
@@ -61,12 +64,12 @@ describe('acknowledged messages survive', () => {
 
   test('a restart of Redis: messages sent meanwhile are stored, received in their own process, and fetched by clients that reconnect', async () => {
     const { redis, first, second, ann, ben, channel, say, history } = await evening()
-    const annHere = await subscribeMemberAt(ann, first.url, channel)
-    const benThere = await subscribeMemberAt(ben, second.url, channel)
+    const annHere = await subscribeTestMemberAtProcess(ann, first.url, channel)
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
     await redis.end()
-    await waitForReadyStatus(first.url, 503)
-    expect((await createVisitor(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
-    expect((await createVisitor(first.url).http.get('/readyz')).data).toEqual({
+    await waitForServerReadyzStatus(first.url, 503)
+    expect((await createVisitorAxiosClient(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
+    expect((await createVisitorAxiosClient(first.url).http.get('/readyz')).data).toEqual({
       message: 'Not ready: redis.',
     })
     expect((await say(first.url, 'In the dark')).status).toBe(200)
@@ -75,34 +78,40 @@ describe('acknowledged messages survive', () => {
 
     await redis.begin()
     expect((await benThere.whenClosed).code, 'told to come back, and to fetch').toBe(4200)
-    await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+    await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
     expect(await history(second.url)).toEqual(['In the dark'])
-    const back = await subscribeMemberAt(ben, second.url, channel)
+    const back = await subscribeTestMemberAtProcess(ben, second.url, channel)
     expect((await say(first.url, 'Light again')).status).toBe(200)
     expect((await back.nextMessage('PrivateMessageSent')).data.message).toBe('Light again')
   })
 
   test('a long outage of Redis: clients whose rights ended receive nothing more, and the others fetch what they missed', async () => {
     const { redis, first, second, ann, ben, say, history } = await evening()
-    const group = (await createMemberClientAt(ann, first.url).post('/api/groups', { name: 'Neighbours' }))
-      .data.group.id
+    const group = (
+      await createTestMemberClientOfProcess(ann, first.url).post('/api/groups', { name: 'Neighbours' })
+    ).data.group.id
     for (const { id } of [ben])
-      await createMemberClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
-    const eve = await registerMember(second.url, 'Eve')
-    await createMemberClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+      await createTestMemberClientOfProcess(ann, first.url).post(`/api/groups/${group}/add-user`, {
+        user_id: id,
+      })
+    const eve = await registerTestMemberWithAxios(second.url, 'Eve')
+    await createTestMemberClientOfProcess(ann, first.url).post(`/api/groups/${group}/add-user`, {
+      user_id: eve.id,
+    })
     const channel = `private-group-chat.${group}`
     const [bens, eves] = [
-      await subscribeMemberAt(ben, second.url, channel),
-      await subscribeMemberAt(eve, second.url, channel),
+      await subscribeTestMemberAtProcess(ben, second.url, channel),
+      await subscribeTestMemberAtProcess(eve, second.url, channel),
     ]
     await redis.end()
-    await waitForReadyStatus(first.url, 503)
+    await waitForServerReadyzStatus(first.url, 503)
     expect(
-      (await createMemberClientAt(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status,
+      (await createTestMemberClientOfProcess(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`))
+        .status,
     ).toBe(200)
     expect((await say(first.url, 'In the dark')).status).toBe(200)
-    const late = await connectClient(second.url)
-    const asked = await createMemberClientAt(ben, first.url).post('/my-broadcast-auth', {
+    const late = await connectPusherTestClient(second.url)
+    const asked = await createTestMemberClientOfProcess(ben, first.url).post('/my-broadcast-auth', {
       socket_id: late.id,
       channel_name: channel,
     })
@@ -114,12 +123,12 @@ describe('acknowledged messages survive', () => {
     })
     await redis.begin()
     for (const client of [bens, eves]) expect((await client.whenClosed).code).toBe(4200)
-    await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+    await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
     expect(await history(second.url)).toEqual(['In the dark'])
-    const again = await connectClient(second.url)
+    const again = await connectPusherTestClient(second.url)
     expect(
       (
-        await createMemberClientAt(eve, second.url).post('/my-broadcast-auth', {
+        await createTestMemberClientOfProcess(eve, second.url).post('/my-broadcast-auth', {
           socket_id: again.id,
           channel_name: channel,
         })
@@ -129,7 +138,7 @@ describe('acknowledged messages survive', () => {
 
   test('a suspended process: its clients receive or can fetch the messages sent meanwhile', async () => {
     const { first, second, ann, ben, say, history, channel } = await evening()
-    const bens = await subscribeMemberAt(ben, second.url, channel)
+    const bens = await subscribeTestMemberAtProcess(ben, second.url, channel)
     second.signal('SIGSTOP')
     expect((await say(first.url, 'While it slept')).status).toBe(200)
     await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), {
@@ -148,12 +157,12 @@ describe('acknowledged messages survive', () => {
       },
     )
     expect(await history(second.url)).toEqual(['While it slept'])
-    expect((await createMemberClientAt(ann, second.url).get('/api/user')).status).toBe(200)
+    expect((await createTestMemberClientOfProcess(ann, second.url).get('/api/user')).status).toBe(200)
   })
 
   test('a restart or crash of PostgreSQL: 503 during the outage, no acknowledged data lost, and then normal service', async () => {
     const { own, database, first, second, ann, ben, channel, say } = await evening()
-    const benThere = await subscribeMemberAt(ben, second.url, channel)
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
     const acceptedTexts: string[] = []
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       let writing = true
@@ -169,14 +178,14 @@ describe('acknowledged messages survive', () => {
       const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
       await vi.waitFor(() => expect(acceptedTexts.length).toBeGreaterThan(20), { timeout: 20_000 })
       await own.end(signal)
-      await waitForReadyStatus(second.url, 503)
-      expect((await createVisitor(second.url).http.get('/readyz')).data).toEqual({
+      await waitForServerReadyzStatus(second.url, 503)
+      expect((await createVisitorAxiosClient(second.url).http.get('/readyz')).data).toEqual({
         message: 'Not ready: database.',
       })
-      expect((await createMemberClientAt(ann, first.url).get('/api/user')).status).toBe(503)
-      expect((await createVisitor(first.url).http.get('/healthz')).status).toBe(200)
+      expect((await createTestMemberClientOfProcess(ann, first.url).get('/api/user')).status).toBe(503)
+      expect((await createVisitorAxiosClient(first.url).http.get('/healthz')).status).toBe(200)
       await own.begin()
-      await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+      await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
       writing = false
       await Promise.all(writers)
       expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
@@ -194,8 +203,8 @@ describe('acknowledged messages survive', () => {
 
   test('a killed process: the other continues, and after a while removes the members who were connected there', async () => {
     const { first, second, ann, ben, say, history, channel } = await evening()
-    const benThere = await subscribeMemberAt(ben, second.url, 'presence-here')
-    await subscribeMemberAt(ann, first.url, 'presence-here')
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, 'presence-here')
+    await subscribeTestMemberAtProcess(ann, first.url, 'presence-here')
     expect((await benThere.nextMessage('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
     const { status } = await say(first.url, 'My last words here')
     expect(status).toBe(200)
@@ -207,9 +216,9 @@ describe('acknowledged messages survive', () => {
         interval: 200,
       },
     )
-    expect((await createVisitor(second.url).http.get('/readyz')).status).toBe(200)
+    expect((await createVisitorAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
     expect(await history(second.url)).toEqual(['My last words here'])
-    const there = await subscribeMemberAt(ben, second.url, channel)
+    const there = await subscribeTestMemberAtProcess(ben, second.url, channel)
     expect((await say(second.url, 'And on')).status).toBe(200)
     expect((await there.nextMessage('PrivateMessageSent')).data.message).toBe('And on')
     await removed
@@ -217,8 +226,8 @@ describe('acknowledged messages survive', () => {
 
   test('a process that stops announces it: members who were only there are removed at once', async () => {
     const { first, second, ann, ben } = await evening()
-    const benThere = await subscribeMemberAt(ben, second.url, 'presence-here')
-    await subscribeMemberAt(ann, first.url, 'presence-here')
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, 'presence-here')
+    await subscribeTestMemberAtProcess(ann, first.url, 'presence-here')
     await benThere.nextMessage('pusher_internal:member_added')
     await first.stop()
     expect((await benThere.nextMessage('pusher_internal:member_removed')).data).toEqual({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RegisteredMember } from '#tests/sanctum.ts'
+import type { TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 
 // Loops of tests/multi-process-caches.test.ts for what depends on the reader, and for the data in the HTML of
 // the first page.
@@ -8,15 +8,15 @@ import type { RegisteredMember } from '#tests/sanctum.ts'
 type Json = ReturnType<typeof JSON.parse>
 
 interface LoopTools {
-  registerMember(role: string): Promise<RegisteredMember>
+  registerMember(role: string): Promise<TestMemberWithAxiosClient>
   /** Sends a request to a random process until it succeeds. */
   send(
-    who: RegisteredMember,
+    who: TestMemberWithAxiosClient,
     method: 'get' | 'post' | 'put' | 'delete',
     path: string,
     data?: object,
   ): Promise<{ data: Json }>
-  writePost(who: RegisteredMember, text: string): Promise<number>
+  writePost(who: TestMemberWithAxiosClient, text: string): Promise<number>
   countRead(): void
 }
 
@@ -30,7 +30,7 @@ interface PostMarks {
 
 export async function createPageLoops(
   { registerMember, send, writePost, countRead }: LoopTools,
-  admin: RegisteredMember,
+  admin: TestMemberWithAxiosClient,
 ): Promise<Record<string, (round: number) => Promise<void>>> {
   const [reader, author, marker, writer] = [
     await registerMember('Page reader'),
@@ -43,17 +43,17 @@ export async function createPageLoops(
   await send(marker, 'post', `/api/follow/${author.id}`)
   await send(writer, 'post', `/api/follow/${reader.id}`)
 
-  const read = async (who: RegisteredMember, path: string) => {
+  const read = async (who: TestMemberWithAxiosClient, path: string) => {
     countRead()
     return (await send(who, 'get', path)).data
   }
   /** Reads the first page, and returns a function that returns the included response of an endpoint. */
-  async function readPage(who: RegisteredMember) {
+  async function readPage(who: TestMemberWithAxiosClient) {
     const [, json] = /id="boot">(.*?)<\/script>/s.exec(String(await read(who, '/')))!
     const { initialAnswers } = JSON.parse(json!) as { initialAnswers: { url: string; body: Json }[] }
     return (path: string) => initialAnswers.find(({ url }) => url.split('?')[0] === path)?.body
   }
-  const readMarks = async (who: RegisteredMember) => {
+  const readMarks = async (who: TestMemberWithAxiosClient) => {
     const lists: PostMarks[][] = [
       await read(who, '/api/posts'),
       ...(who === marker ? [await read(who, '/api/posts/following')] : []),

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  createMemberClientAt,
-  subscribeMemberAt,
-  toPrivateChatChannel,
-  waitForReadyStatus,
+  createTestMemberClientOfProcess,
+  subscribeTestMemberAtProcess,
+  toTestPrivateChatChannelName,
+  waitForServerReadyzStatus,
 } from '#tests/multi-process.ts'
-import { startRedis, startRedisCluster } from '#tests/redis.ts'
-import { s3Credentials, startS3Server } from '#tests/s3.ts'
+import { startTemporaryRedis, startTemporaryRedisCluster } from '#tests/redis.ts'
+import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
-  MEMBER_PASSWORD as password,
-  type RegisteredMember,
-  registerMember,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
+  TEST_MEMBER_PASSWORD as password,
+  registerTestMemberWithAxios,
+  type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
-  createServerTemporaryFolder,
-  expectStartFailure,
-  type RunningServer,
-  startServer,
+  createTestServerTemporaryFolder,
+  expectServerStartFailure,
+  type RunningTestServer,
+  startTestServerProcess,
 } from '#tests/server.ts'
-import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
-import { connectSubscribedClient } from '#tests/sockets.ts'
+import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -34,15 +34,15 @@ afterAll(() => postgres.stop())
 /** Starts a community with `n` processes. */
 async function community(redis: string, n: number, env: Record<string, string> = {}) {
   const shared = {
-    DATABASE_URL: await createPostgresDatabase(postgres.url),
+    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
     REDIS_URL: redis,
-    DATA_DIR: await createServerTemporaryFolder(),
+    DATA_DIR: await createTestServerTemporaryFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
     ...env,
   }
-  const servers: RunningServer[] = []
-  const open = () => startServer(shared)
+  const servers: RunningTestServer[] = []
+  const open = () => startTestServerProcess(shared)
   for (let i = 0; i < n; i++) servers.push(await open())
   return {
     servers,
@@ -54,26 +54,27 @@ async function community(redis: string, n: number, env: Record<string, string> =
 }
 
 describe.each([
-  ['one Redis', startRedis],
-  ['a Redis cluster of three', startRedisCluster],
+  ['one Redis', startTemporaryRedis],
+  ['a Redis cluster of three', startTemporaryRedisCluster],
 ] as const)('two processes that share %s', (_, startIt) => {
   let redis: Awaited<ReturnType<typeof startIt>>
   let processes: Awaited<ReturnType<typeof community>>
   let a: string
   let b: string
-  let ann: RegisteredMember
-  let ben: RegisteredMember
+  let ann: TestMemberWithAxiosClient
+  let ben: TestMemberWithAxiosClient
   let group: number
   beforeAll(async () => {
     redis = await startIt()
     processes = await community(redis.url, 2)
     ;[a, b] = processes.urls as [string, string]
-    ann = await registerMember(a, 'Ann')
-    ben = await registerMember(b, 'Ben')
-    await createMemberClientAt(ann, a).post(`/api/follow/${ben.id}`)
-    await createMemberClientAt(ben, b).post(`/api/follow/${ann.id}`)
-    group = (await createMemberClientAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
-    await createMemberClientAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    ann = await registerTestMemberWithAxios(a, 'Ann')
+    ben = await registerTestMemberWithAxios(b, 'Ben')
+    await createTestMemberClientOfProcess(ann, a).post(`/api/follow/${ben.id}`)
+    await createTestMemberClientOfProcess(ben, b).post(`/api/follow/${ann.id}`)
+    group = (await createTestMemberClientOfProcess(ann, a).post('/api/groups', { name: 'Neighbours' })).data
+      .group.id
+    await createTestMemberClientOfProcess(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     return async () => {
       await processes.stop()
       await redis.stop()
@@ -81,31 +82,32 @@ describe.each([
   })
 
   test('a session of one process is valid in the other, with its token', async () => {
-    expect((await createMemberClientAt(ann, b).get('/api/user')).data.name).toBe('Ann')
+    expect((await createTestMemberClientOfProcess(ann, b).get('/api/user')).data.name).toBe('Ann')
     expect(
-      (await createMemberClientAt(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status,
+      (await createTestMemberClientOfProcess(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' }))
+        .status,
     ).toBe(200)
-    expect((await createMemberClientAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
+    expect((await createTestMemberClientOfProcess(ann, a).get('/api/profile')).data.bio).toBe('At both.')
   })
 
   test('who can join, changed at one process, holds for registrations at the other', async () => {
-    const there = createVisitor(b)
+    const there = createVisitorAxiosClient(b)
     await there.csrf()
     // Uses the address of a member, so that a registration that the setting allows is refused with 422 and
     // creates no account.
     const account = { name: 'Cho', email: ann.email, password, password_confirmation: password }
     const register = async () => (await there.http.post('/api/register', account)).status
     for (const who_can_join of ['closed', 'open']) {
-      await createMemberClientAt(ann, a).patch('/api/admin/settings', { who_can_join })
+      await createTestMemberClientOfProcess(ann, a).patch('/api/admin/settings', { who_can_join })
       await expect.poll(register).toBe(who_can_join === 'closed' ? 403 : 422)
     }
   })
 
   test('clients of one process receive what was sent at the other: messages, changes, read marks, client events, the public chat', async () => {
-    const annHere = await subscribeMemberAt(ann, a, toPrivateChatChannel(ann, ben))
-    const benThere = await subscribeMemberAt(ben, b, toPrivateChatChannel(ann, ben))
+    const annHere = await subscribeTestMemberAtProcess(ann, a, toTestPrivateChatChannelName(ann, ben))
+    const benThere = await subscribeTestMemberAtProcess(ben, b, toTestPrivateChatChannelName(ann, ben))
     const { message } = (
-      await createMemberClientAt(ann, a).post('/api/send-private-message', {
+      await createTestMemberClientOfProcess(ann, a).post('/api/send-private-message', {
         input: 'Hello there',
         targetUserId: ben.id,
       })
@@ -113,7 +115,7 @@ describe.each([
     for (const client of [annHere, benThere])
       expect((await client.nextMessage('PrivateMessageSent')).data).toEqual(message)
 
-    benThere.send('client-typing', { on: true }, toPrivateChatChannel(ann, ben))
+    benThere.send('client-typing', { on: true }, toTestPrivateChatChannelName(ann, ben))
     expect(await annHere.nextMessage('client-typing')).toMatchObject({
       data: { on: true },
       user_id: String(ben.id),
@@ -121,19 +123,21 @@ describe.each([
     await benThere.sync()
     expect(benThere.received('client-typing'), 'the sender hears no echo').toEqual([])
 
-    await createMemberClientAt(ben, b).put(`/api/conversations/${ann.id}/read`, { last_read_id: message.id })
+    await createTestMemberClientOfProcess(ben, b).put(`/api/conversations/${ann.id}/read`, {
+      last_read_id: message.id,
+    })
     expect((await annHere.nextMessage('MessagesRead')).data).toEqual({
       user_id: ben.id,
       last_read_id: message.id,
     })
-    await createMemberClientAt(ann, b).delete(`/api/chat-messages/${message.id}`)
+    await createTestMemberClientOfProcess(ann, b).delete(`/api/chat-messages/${message.id}`)
     expect((await annHere.nextMessage('PrivateMessageChanged')).data.id).toBe(message.id)
 
     const club = [
-      await subscribeMemberAt(ann, a, `private-group-chat.${group}`),
-      await subscribeMemberAt(ben, b, `private-group-chat.${group}`),
+      await subscribeTestMemberAtProcess(ann, a, `private-group-chat.${group}`),
+      await subscribeTestMemberAtProcess(ben, b, `private-group-chat.${group}`),
     ]
-    await createMemberClientAt(ben, a).post('/api/group-messages/send', {
+    await createTestMemberClientOfProcess(ben, a).post('/api/group-messages/send', {
       message: 'To all',
       group_id: group,
     })
@@ -143,22 +147,28 @@ describe.each([
         groupId: group,
       })
 
-    const open = [await connectSubscribedClient(a, 'chat'), await connectSubscribedClient(b, 'chat')]
-    await createMemberClientAt(ann, b).post('/api/send-message', { message: 'Good evening' })
+    const open = [
+      await connectSubscribedPusherTestClient(a, 'chat'),
+      await connectSubscribedPusherTestClient(b, 'chat'),
+    ]
+    await createTestMemberClientOfProcess(ann, b).post('/api/send-message', { message: 'Good evening' })
     for (const client of open)
       expect((await client.nextMessage('MessageSent')).data).toEqual({ message: 'Good evening' })
   })
 
   test('messages of a chat arrive in the order of their ids in all processes', async () => {
     const clients = [
-      await subscribeMemberAt(ann, a, toPrivateChatChannel(ann, ben)),
-      await subscribeMemberAt(ben, b, toPrivateChatChannel(ann, ben)),
+      await subscribeTestMemberAtProcess(ann, a, toTestPrivateChatChannelName(ann, ben)),
+      await subscribeTestMemberAtProcess(ben, b, toTestPrivateChatChannelName(ann, ben)),
     ]
     const sends = Array.from({ length: 40 }, (_, n) =>
-      createMemberClientAt(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
-        input: `${n}`,
-        targetUserId: n % 2 ? ben.id : ann.id,
-      }),
+      createTestMemberClientOfProcess(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post(
+        '/api/send-private-message',
+        {
+          input: `${n}`,
+          targetUserId: n % 2 ? ben.id : ann.id,
+        },
+      ),
     )
     const ids = (await Promise.all(sends))
       .map(({ data }) => data.message.id as number)
@@ -172,16 +182,16 @@ describe.each([
 
   test('the presence list has each member once, over all processes', async () => {
     const room = `presence-group-chat.${group}`
-    const first = await subscribeMemberAt(ann, a, room)
+    const first = await subscribeTestMemberAtProcess(ann, a, room)
     expect(first.ids).toEqual([String(ann.id)])
-    const second = await subscribeMemberAt(ben, b, room, a)
+    const second = await subscribeTestMemberAtProcess(ben, b, room, a)
     expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
     expect((await first.nextMessage('pusher_internal:member_added')).data).toMatchObject({
       user_id: String(ben.id),
       user_info: { name: 'Ben' },
     })
 
-    const again = await subscribeMemberAt(ben, a, room)
+    const again = await subscribeTestMemberAtProcess(ben, a, room)
     second.ws.close()
     await second.whenClosed
     again.ws.close()
@@ -194,11 +204,11 @@ describe.each([
 
   test('a process that starts later has the full presence list', async () => {
     const room = `presence-group-chat.${group}`
-    await subscribeMemberAt(ann, a, room)
+    await subscribeTestMemberAtProcess(ann, a, room)
     const late = await processes.open()
     await vi.waitFor(
       async () => {
-        const come = await subscribeMemberAt(ben, late.url, room)
+        const come = await subscribeTestMemberAtProcess(ben, late.url, room)
         come.ws.close()
         expect(come.ids).toContain(String(ann.id))
       },
@@ -208,28 +218,28 @@ describe.each([
   })
 
   test('rights that end in one process end in the other: log-out, leaving a group, suspension', async () => {
-    const eve = await registerMember(b, 'Eve')
-    await createMemberClientAt(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const inGroup = await subscribeMemberAt(eve, b, `private-group-chat.${group}`, a)
-    await createMemberClientAt(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
+    const eve = await registerTestMemberWithAxios(b, 'Eve')
+    await createTestMemberClientOfProcess(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const inGroup = await subscribeTestMemberAtProcess(eve, b, `private-group-chat.${group}`, a)
+    await createTestMemberClientOfProcess(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
     expect((await inGroup.nextMessage('pusher:subscription_error')).data).toMatchObject({ status: 403 })
 
-    const own = await subscribeMemberAt(eve, b, `presence-user.${eve.id}`)
-    await createMemberClientAt(eve, a).post('/logout')
+    const own = await subscribeTestMemberAtProcess(eve, b, `presence-user.${eve.id}`)
+    await createTestMemberClientOfProcess(eve, a).post('/logout')
     expect((await own.whenClosed).code).toBe(4009)
 
-    const fay = await registerMember(a, 'Fay')
-    const faysOwn = await subscribeMemberAt(fay, a, `presence-user.${fay.id}`)
-    await createMemberClientAt(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
-    expect((await createMemberClientAt(fay, a).get('/api/user')).status).toBe(401)
+    const fay = await registerTestMemberWithAxios(a, 'Fay')
+    const faysOwn = await subscribeTestMemberAtProcess(fay, a, `presence-user.${fay.id}`)
+    await createTestMemberClientOfProcess(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
+    expect((await createTestMemberClientOfProcess(fay, a).get('/api/user')).status).toBe(401)
     expect((await faysOwn.whenClosed).code).toBe(4009)
   })
 
   test('publishing servers get counts over all processes', async () => {
     await Promise.all([
-      connectSubscribedClient(a, 'news'),
-      connectSubscribedClient(b, 'news'),
-      connectSubscribedClient(b, 'news'),
+      connectSubscribedPusherTestClient(a, 'news'),
+      connectSubscribedPusherTestClient(b, 'news'),
+      connectSubscribedPusherTestClient(b, 'news'),
     ])
     const { default: Pusher } = await import('pusher')
     const { rows } = await runPostgresQuery(
@@ -251,12 +261,15 @@ describe.each([
 
   test('rate limits count requests to both processes', async () => {
     const strict = await community(redis.url, 2, { RATE_LIMIT: 'on' })
-    const gus = await registerMember(strict.urls[0]!, 'Gus')
+    const gus = await registerTestMemberWithAxios(strict.urls[0]!, 'Gus')
     const tries = []
     for (let n = 0; n < 7; n++)
       tries.push(
-        (await createMemberClientAt(gus, strict.urls[n % 2]!).post('/api/email/verification-notification'))
-          .status,
+        (
+          await createTestMemberClientOfProcess(gus, strict.urls[n % 2]!).post(
+            '/api/email/verification-notification',
+          )
+        ).status,
       )
     expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
     await strict.stop()
@@ -264,55 +277,66 @@ describe.each([
 })
 
 test('three processes with separate folders and one bucket: all show a picture that one has received, and none shows it after its deletion', async () => {
-  const [redis, s3] = [await startRedis(), await startS3Server()]
+  const [redis, s3] = [await startTemporaryRedis(), await startTestS3Server()]
   const env = {
-    ...s3Credentials,
-    DATABASE_URL: await createPostgresDatabase(postgres.url),
+    ...testS3Credentials,
+    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
     REDIS_URL: redis.url,
     MEDIA_URL: s3.mediaUrl,
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   }
-  const servers = [await startServer(env), await startServer(env), await startServer(env)]
+  const servers = [
+    await startTestServerProcess(env),
+    await startTestServerProcess(env),
+    await startTestServerProcess(env),
+  ]
   const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
-  const ann = await registerMember(a, 'Ann')
-  const photo = createUploadFile(await createPictureBytes(900, 600, 'jpeg'), 'photo.jpg')
+  const ann = await registerTestMemberWithAxios(a, 'Ann')
+  const photo = createAxiosTestUploadFile(await createTestPictureBytes(900, 600, 'jpeg'), 'photo.jpg')
   const { data } = await ann.http.post(
     `${a}/api/posts`,
-    createFormData({ text: 'From one to all', 'images[]': [photo, photo] }),
+    createAxiosTestFormData({ text: 'From one to all', 'images[]': [photo, photo] }),
   )
   const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
   const seen = async (url: string) =>
-    Promise.all(paths.map(async (path) => (await createVisitor(url).http.get(url + path)).status))
+    Promise.all(paths.map(async (path) => (await createVisitorAxiosClient(url).http.get(url + path)).status))
   for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
-  expect((await createMemberClientAt(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
+  expect((await createTestMemberClientOfProcess(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(
+    200,
+  )
   for (const url of [a, b, c])
     await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
   await s3.close()
-  await waitForReadyStatus(b, 503)
-  expect((await createVisitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
-  expect((await createMemberClientAt(ann, b).get('/api/posts')).status).toBe(200)
+  await waitForServerReadyzStatus(b, 503)
+  expect((await createVisitorAxiosClient(b).http.get('/readyz')).data).toEqual({
+    message: 'Not ready: pictures.',
+  })
+  expect((await createTestMemberClientOfProcess(ann, b).get('/api/posts')).status).toBe(200)
   await s3.open()
-  await waitForReadyStatus(b)
+  await waitForServerReadyzStatus(b)
   await Promise.all(servers.map((server) => server.stop()))
   await Promise.all([redis.stop(), s3.stop()])
 })
 
 describe('a start', () => {
   test('fails with one line when Redis does not answer, or when MEDIA_URL or DATABASE_URL is missing', async () => {
-    const env = { DATABASE_URL: await createPostgresDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
-    expect((await expectStartFailure(env)).output).toMatch(
+    const env = {
+      DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+      REDIS_URL: 'redis://127.0.0.1:1',
+    }
+    expect((await expectServerStartFailure(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
-    const redis = await startRedis()
-    const shared = { DATABASE_URL: await createPostgresDatabase(postgres.url), REDIS_URL: redis.url }
-    const first = await startServer(shared)
-    expect((await expectStartFailure(shared)).output, 'pictures would be in two folders').toMatch(
+    const redis = await startTemporaryRedis()
+    const shared = { DATABASE_URL: await createTestPostgresDatabase(postgres.url), REDIS_URL: redis.url }
+    const first = await startTestServerProcess(shared)
+    expect((await expectServerStartFailure(shared)).output, 'pictures would be in two folders').toMatch(
       /^MEDIA_URL is needed/m,
     )
     await first.stop()
     await redis.stop()
-    expect((await expectStartFailure({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
+    expect((await expectServerStartFailure({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
       /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
     )
   })

@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest'
-import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
-import { connectClient, type PusherTestClient } from '#tests/sockets.ts'
+import { createVisitorAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import { connectPusherTestClient, type PusherTestClient } from '#tests/sockets.ts'
 
 /**
  * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
  * too, because cookies ignore the port.
  */
-export const createMemberClientAt = (who: RegisteredMember, url: string) => {
+export const createTestMemberClientOfProcess = (who: TestMemberWithAxiosClient, url: string) => {
   const call = async (method: string, path: string, data?: object) =>
     who.http.request({ method, url: url + path, ...(data && { data }) })
   return {
@@ -18,30 +18,36 @@ export const createMemberClientAt = (who: RegisteredMember, url: string) => {
   }
 }
 
-export async function subscribeMemberAt(
-  who: RegisteredMember,
+export async function subscribeTestMemberAtProcess(
+  who: TestMemberWithAxiosClient,
   url: string,
   channel: string,
   authoriseAt = url,
   client?: PusherTestClient,
 ) {
-  const socket = client ?? (await connectClient(url))
-  const { status, data } = await createMemberClientAt(who, authoriseAt).post('/my-broadcast-auth', {
-    socket_id: socket.id,
-    channel_name: channel,
-  })
+  const socket = client ?? (await connectPusherTestClient(url))
+  const { status, data } = await createTestMemberClientOfProcess(who, authoriseAt).post(
+    '/my-broadcast-auth',
+    {
+      socket_id: socket.id,
+      channel_name: channel,
+    },
+  )
   expect(status, JSON.stringify(data)).toBe(200)
   socket.subscribe(channel, data)
   const welcome = await socket.nextMessage('pusher_internal:subscription_succeeded')
   return { ...socket, ids: (welcome.data.presence?.ids ?? []) as string[] }
 }
 
-export const toPrivateChatChannel = (a: RegisteredMember, b: RegisteredMember) =>
+export const toTestPrivateChatChannelName = (a: TestMemberWithAxiosClient, b: TestMemberWithAxiosClient) =>
   `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
 
-export async function waitForReadyStatus(url: string, expected = 200) {
-  await vi.waitFor(async () => expect((await createVisitor(url).http.get('/readyz')).status).toBe(expected), {
-    timeout: 40_000,
-    interval: 100,
-  })
+export async function waitForServerReadyzStatus(url: string, expected = 200) {
+  await vi.waitFor(
+    async () => expect((await createVisitorAxiosClient(url).http.get('/readyz')).status).toBe(expected),
+    {
+      timeout: 40_000,
+      interval: 100,
+    },
+  )
 }

@@ -1,18 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { type Dialect, dialects } from '#tests/harness.ts'
-import { connectSubscribedClient, startRealtimeTestApp, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  connectSubscribedPusherTestClient,
+  startRealtimeTestApp,
+  waitUntilTestClientMessagesDelivered,
+} from '#tests/sockets.ts'
 
 /**
  * Creates a test app in which Ann and Ben follow each other, and are in a group with Cleo. `mute` makes Ann
  * mute Ben.
  */
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await startRealtimeTestApp({ dialect })
   const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')
-  await followEachOther(Ann, Ben)
+  await makeTestMembersFollowEachOther(Ann, Ben)
   await Ann.post(`/api/follow/${Cleo.id}`)
-  const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+  const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
   const mute = () => Ann.post(`/api/users/${Ben.id}/mute`)
   const unmute = () => Ann.delete(`/api/users/${Ben.id}/mute`)
   return { ...app, Ann, Ben, Cleo, group, mute, unmute }
@@ -20,7 +29,7 @@ async function open(dialect: Dialect) {
 
 const textsOf = ({ body }: { body: { body: string }[] }) => body.map((post) => post.body)
 
-describe.each(dialects)('a mute on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
   test('takes the posts out of the lists, and leaves the page of the person', async () => {
     const { Ann, Ben, Cleo, visitor, mute, unmute } = await open(dialect)
     const { post } = (await Ben.post('/api/posts', { text: 'By Ben' })).body
@@ -42,9 +51,9 @@ describe.each(dialects)('a mute on %s', (dialect) => {
   test('makes notes of the messages in a group, and counts none as unread', async () => {
     const { Ann, Ben, Cleo, group, mute, unmute } = await open(dialect)
     await Ann.put(`/api/groups/${group}/read`, { last_read_id: 0 })
-    await sendGroupMessage(Cleo, group, 'By Cleo')
-    const { id } = await sendGroupMessage(Ben, group, 'By Ben')
-    await sendPrivateMessage(Ben, Ann, 'For Ann')
+    await sendTestGroupMessage(Cleo, group, 'By Cleo')
+    const { id } = await sendTestGroupMessage(Ben, group, 'By Ben')
+    await sendTestPrivateMessage(Ben, Ann, 'For Ann')
     expect((await Ann.get('/api/unread')).body).toEqual({ private: { [Ben.id]: 1 }, groups: { [group]: 2 } })
     await mute()
     expect((await Ann.get('/api/unread')).body).toEqual({ private: {}, groups: { [group]: 1 } })
@@ -66,11 +75,11 @@ describe.each(dialects)('a mute on %s', (dialect) => {
 
   test('keeps live posts, group messages and typing away, but not private messages', async () => {
     const { Ann, Ben, Cleo, group, url, subscribeAs, realtime, mute } = await open(dialect)
-    await sendPrivateMessage(Ben, Ann, 'Before')
+    await sendTestPrivateMessage(Ben, Ann, 'Before')
     await mute()
     const room = `presence-group-chat.${group}`
     const connect = async (who: typeof Ann) => {
-      const client = await connectSubscribedClient(url, 'posts')
+      const client = await connectSubscribedPusherTestClient(url, 'posts')
       for (const name of [`presence-user.${who.id}`, `private-group-chat.${group}`, room])
         await subscribeAs(who, name, client)
       return client
@@ -79,11 +88,11 @@ describe.each(dialects)('a mute on %s', (dialect) => {
     ben.send('client-typing', {}, room)
     await ben.sync()
     await Ben.post('/api/posts', { text: 'By Ben' })
-    await sendGroupMessage(Ben, group, 'By Ben')
-    await sendPrivateMessage(Ben, Ann, 'For Ann')
+    await sendTestGroupMessage(Ben, group, 'By Ben')
+    await sendTestPrivateMessage(Ben, Ann, 'For Ann')
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [ann, cleo]) await client.nextMessage('Last')
-    await waitUntilMessagesDelivered(ann, cleo)
+    await waitUntilTestClientMessagesDelivered(ann, cleo)
     const eventsOf = ({ inbox }: typeof ann) =>
       inbox
         .filter(({ event }) => !event.startsWith('pusher'))

@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createCommunityFolderAndEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
-import { dialects } from '#tests/harness.ts'
-import { createVisitor, MEMBER_PASSWORD, registerMember } from '#tests/sanctum.ts'
-import { type Env, stopAllServers } from '#tests/server.ts'
+import { createTestCommunityFolderAndEnv, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import {
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+  TEST_MEMBER_PASSWORD,
+} from '#tests/sanctum.ts'
+import { stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-afterAll(stopAllServers)
+afterAll(stopAllTestServers)
 
-describe.each(dialects)('the commands of the operator on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the commands of the operator on %s', (dialect) => {
   /** Runs a command with a text on standard input. Returns its status, and what it prints. */
-  function engawa(env: Env, args: string[], input = '') {
+  function engawa(env: TestServerEnv, args: string[], input = '') {
     const { PATH = '', HOME = '' } = process.env
     const program = join(import.meta.dirname, '../bin/engawa')
     const options = { env: { PATH, HOME, ...env }, encoding: 'utf8', input } as const
@@ -19,13 +23,13 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     return { status, output: (stdout + stderr).trim() }
   }
   const logIn = async (url: string, email: string, password: string) =>
-    (await createVisitor(url).logIn(email, password)).status
+    (await createVisitorAxiosClient(url).logIn(email, password)).status
 
   test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
-    const env = await createCommunityFolderAndEnv(dialect)
-    const server = await startServerWithoutRateLimits(env)
-    const ana = await registerMember(server.url, 'Ana')
-    const ben = await registerMember(server.url, 'Ben')
+    const env = await createTestCommunityFolderAndEnv(dialect)
+    const server = await startTestServerWithoutRateLimits(env)
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
     const { http, email } = ben
     const kinds = async () =>
       (await ana.http.get('/api/account/security-events')).data.map(({ kind }: { kind: string }) => kind)
@@ -46,14 +50,14 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
       const { status, output } = engawa(env, ['password', 'set', email], weak)
       expect([status, output]).toEqual([1, expect.stringContaining(says)])
     }
-    expect(await logIn(server.url, email, MEMBER_PASSWORD)).toBe(204)
+    expect(await logIn(server.url, email, TEST_MEMBER_PASSWORD)).toBe(204)
     const set = engawa(env, ['password', 'set', ana.email], 'seven paper lanterns\n')
     expect(set).toEqual({
       status: 0,
       output: `The password of ${ana.email} is set, and all sessions have ended.`,
     })
     expect((await ana.http.get('/api/user')).status).toBe(401)
-    expect(await logIn(server.url, ana.email, MEMBER_PASSWORD)).toBe(422)
+    expect(await logIn(server.url, ana.email, TEST_MEMBER_PASSWORD)).toBe(422)
     expect((await ana.logIn(ana.email, 'seven paper lanterns')).status).toBe(204)
     expect((await kinds()).slice(0, 3)).toEqual(['logged_in', 'log_in_failed', 'password_reset'])
     await server.stop()
@@ -67,13 +71,13 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     expect(engawa(env, ['session', 'end', ana.email]).status).toBe(0)
     const generated = engawa(env, ['password', 'set', email])
     expect(generated.output).toMatch(/^([0-9a-z]{4}-){4}[0-9a-z]{4}$/)
-    const again = await startServerWithoutRateLimits(env)
+    const again = await startTestServerWithoutRateLimits(env)
     expect(await logIn(again.url, email, generated.output)).toBe(204)
   })
 
   test('check the server, on a stopped one too, and fail if there is a problem', async () => {
-    const env = await createCommunityFolderAndEnv(dialect)
-    const server = await startServerWithoutRateLimits(env)
+    const env = await createTestCommunityFolderAndEnv(dialect)
+    const server = await startTestServerWithoutRateLimits(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])
     expect(healthy.output).toMatch(/^ok +Database: (SQLite|PostgreSQL) \d/)

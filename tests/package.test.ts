@@ -6,13 +6,13 @@ import { gunzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
-  registerMember,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder } from '#tests/server.ts'
+import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
 // How many ms a hook or a test may take: packing the package may build files first, and installing it may
@@ -44,18 +44,18 @@ const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 beforeAll(async () => {
-  PATH = await createServerTemporaryFolder()
+  PATH = await createTestServerTemporaryFolder()
   const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
     const folder = places.find((folder) => existsSync(join(folder, name)))
     if (folder) await symlink(join(folder, name), join(PATH, name))
   }
-  const shelf = await createServerTemporaryFolder()
+  const shelf = await createTestServerTemporaryFolder()
   tarball = join(
     shelf,
     run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!,
   )
-  home = await createServerTemporaryFolder()
+  home = await createTestServerTemporaryFolder()
   run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
 }, patience)
 
@@ -123,18 +123,18 @@ describe('the package', { timeout: patience }, () => {
   })
 
   test('starts with one command in an empty folder, stores its data there, and stops when npm gets a signal', async () => {
-    const folder = await createServerTemporaryFolder()
+    const folder = await createTestServerTemporaryFolder()
     const server = await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
     const page = await axios.get<string>(server.url)
     const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
     expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
 
-    const ana = await registerMember(server.url, 'Ana')
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     const posted = await ana.http.post(
       '/api/posts',
-      createFormData({
+      createAxiosTestFormData({
         text: 'packed',
-        'images[]': createUploadFile(await createPictureBytes(120, 80), 'a.png'),
+        'images[]': createAxiosTestUploadFile(await createTestPictureBytes(120, 80), 'a.png'),
       }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
@@ -144,13 +144,13 @@ describe('the package', { timeout: patience }, () => {
 
     const again = await serve(folder, join(home, 'node_modules/.bin/engawa'))
     expect((await axios.get(`${again.url}/api/posts`)).data[0].body).toBe('packed')
-    expect((await createVisitor(again.url).logIn(ana.email)).status).toBe(204)
+    expect((await createVisitorAxiosClient(again.url).logIn(ana.email)).status).toBe(204)
     expect(await again.stop(), again.said()).toBe(0)
   })
 
   test('starts by its name when it is installed, and the command line works beside it', async () => {
     const server = await serve(home, 'npm', 'exec', '-c', 'exec engawa')
-    const ana = await registerMember(server.url, 'Ana')
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     expect(run(home, 'npx', 'engawa', 'admin', 'list')).toContain(ana.email)
     expect(await server.stop(), server.said()).toBe(0)
   })

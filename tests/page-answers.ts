@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test'
  * HTML may already contain the server's answer for this path; the step empties the `url` of that answer, so
  * that the page does not use it and requests the path.
  */
-export const createReloadWithFakeAnswerStep = (path: string, json: unknown) => async (page: Page) => {
+export const createReloadWithFakeApiResponseStep = (path: string, json: unknown) => async (page: Page) => {
   await page.route(`**${path}`, (route) => route.fulfill({ json }))
   await page.route(page.url().split('#')[0]!, async (route) => {
     const response = await route.fetch()
@@ -20,14 +20,14 @@ export const createReloadWithFakeAnswerStep = (path: string, json: unknown) => a
 /** Returns a step that fakes passkeys with these names, and reloads the page, which must be /account. */
 export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
-  return createReloadWithFakeAnswerStep('/api/account/passkeys', {
+  return createReloadWithFakeApiResponseStep('/api/account/passkeys', {
     origin: new URL(page.url()).origin,
     passkeys: names.map((name, index) => ({ id: index + 1, name, ...times })),
   })(page)
 }
 
 const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: readonly string[]) =>
-  createReloadWithFakeAnswerStep(
+  createReloadWithFakeApiResponseStep(
     path,
     names.map((name, index) => ({
       id: index + 1,

@@ -1,28 +1,28 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { allContracts } from '#app.ts'
+import { apiContractsByName } from '#app.ts'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { insertPasskey } from '#features/account/passkeys.ts'
-import { createReport } from '#features/moderation/reports.ts'
+import { createModerationReport } from '#features/moderation/reports.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import {
-  saveSettingsInDatabase,
-  saveWhoCanJoinInDatabase,
+  saveCommunitySettingsInTestDatabase,
+  saveWhoCanJoinInTestDatabase,
 } from '#features/registration/test/registrations.ts'
-import { createFormData, type Dialect, type TestClient } from '#tests/harness.ts'
-import { askToJoin, listWaitingJoinRequests } from '#tests/join-requests.ts'
-import { type PermissionTableRole, tablesEmptiedBeforeRequests } from '#tests/permission-tables.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import { listWaitingJoinRequestsAsTestAdmin, sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
+import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from '#tests/permission-tables.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 /** All endpoints, by `feature.name`. */
-export const endpointsByCall = Object.fromEntries(
-  Object.entries(allContracts).flatMap(([feature, contract]) =>
+export const permissionTestEndpointsByCallName = Object.fromEntries(
+  Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
     Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
   ),
 )
@@ -32,7 +32,7 @@ const NOBODY = 999_999
  * Starts an app with a member for each role of the tables. Returns functions that send the request of an
  * endpoint, or subscribe to a channel, as one of the roles.
  */
-export async function createPermissionScene(dialect: Dialect) {
+export async function createPermissionTestFixture(dialect: TestDatabaseDialect) {
   const context = await startRealtimeTestApp({ dialect })
   // Turns off syncing to disk, which would slow down hundreds of requests.
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
@@ -55,7 +55,7 @@ export async function createPermissionScene(dialect: Dialect) {
     admin,
   }
   const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
-  const picture = await createFourColourSharp().png().toBuffer()
+  const picture = await createFourColourTestPicture().png().toBuffer()
   let count = 0
 
   /**
@@ -64,7 +64,8 @@ export async function createPermissionScene(dialect: Dialect) {
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
-      for (const table of tablesEmptiedBeforeRequests) await sql`delete from ${sql.table(table)}`.execute(tx)
+      for (const table of tablesEmptiedBeforePermissionRequests)
+        await sql`delete from ${sql.table(table)}`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
         tx,
@@ -123,7 +124,7 @@ export async function createPermissionScene(dialect: Dialect) {
     // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
     // reports for all lines of `expectedEndpointStatusTable`.
     const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
-    await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
+    await createModerationReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
   }
   await restore()
@@ -154,16 +155,18 @@ export async function createPermissionScene(dialect: Dialect) {
       return { id: invitation.id }
     },
     'own-invitation': async () => {
-      await saveSettingsInDatabase(context, { who_can_invite: 'members' })
+      await saveCommunitySettingsInTestDatabase(context, { who_can_invite: 'members' })
       const { id } = (await expectSuccess(owner.post('/api/invitations', { max_uses: 1 }))).invitation
-      await saveSettingsInDatabase(context, { who_can_invite: 'admins' })
+      await saveCommunitySettingsInTestDatabase(context, { who_can_invite: 'admins' })
       return { id }
     },
     'join-request': async () => {
-      await saveWhoCanJoinInDatabase(context, 'approval')
-      await askToJoin(context, `Person ${++count}`, { email: `person${count}@engawa.example` })
-      await saveWhoCanJoinInDatabase(context, 'open')
-      return { id: (await listWaitingJoinRequests(admin))[0]!.id }
+      await saveWhoCanJoinInTestDatabase(context, 'approval')
+      await sendJoinRequestAsNewTestVisitor(context, `Person ${++count}`, {
+        email: `person${count}@engawa.example`,
+      })
+      await saveWhoCanJoinInTestDatabase(context, 'open')
+      return { id: (await listWaitingJoinRequestsAsTestAdmin(admin))[0]!.id }
     },
     'member-list': async () => {
       await expectSuccess(admin.post('/api/admin/member-lists', { key: `list ${++count}`, rows: words.rows }))
@@ -266,7 +269,7 @@ export async function createPermissionScene(dialect: Dialect) {
     async outcome(call: string, about: string, role: PermissionTableRole | 'nothing') {
       await restore()
       const who = role === 'nothing' ? 'admin' : role
-      const { path, method, options } = endpointsByCall[call]!
+      const { path, method, options } = permissionTestEndpointsByCallName[call]!
       const fields: Record<string, unknown> = {
         ...words,
         ...account(who),
@@ -277,7 +280,7 @@ export async function createPermissionScene(dialect: Dialect) {
       const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
       const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
       const body = options.files?.image
-        ? createFormData({}, { image: [createUploadFile(picture, 'me.png')] })
+        ? createTestFormData({}, { image: [createTestUploadFile(picture, 'me.png')] })
         : fields
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
       return status
@@ -296,7 +299,7 @@ export async function createPermissionScene(dialect: Dialect) {
         group: name.includes('group') ? await club() : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-      const client = await connectClient(context.url)
+      const client = await connectPusherTestClient(context.url)
       const { status, body } = await context.sign(actors[role], client.id, channel)
       client.subscribe(channel, status === 200 ? body : {})
       const verdict = await vi.waitUntil(

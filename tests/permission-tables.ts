@@ -292,14 +292,14 @@ export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 
 export type PermissionTableRole = (typeof permissionTableRoles)[number]
 
 /** Returns the lines of a table, with one space between the words. */
-export const normalizeTableLines = (table: string) =>
+export const normalizePermissionTableLines = (table: string) =>
   table
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 /** Returns the first two words of each line of a table, without the line of column names. */
-export const parseFirstTwoColumns = (table: string) =>
-  normalizeTableLines(table)
+export const parseFirstTwoPermissionTableColumns = (table: string) =>
+  normalizePermissionTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])
 
@@ -307,7 +307,7 @@ export const parseFirstTwoColumns = (table: string) =>
  * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
  * because the request before may have changed them.
  */
-export const tablesEmptiedBeforeRequests = [
+export const tablesEmptiedBeforePermissionRequests = [
   'suspensions',
   'deletion_suspensions',
   'children',

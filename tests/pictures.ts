@@ -15,7 +15,7 @@ export type TestColourName = keyof typeof colours
  * Makes a picture with four coloured quarters: red and green above blue and white. So a test can recognise
  * any rotation or mirroring.
  */
-export function createFourColourSharp(
+export function createFourColourTestPicture(
   width = 64,
   height = 32,
   [tl, tr, bl, br]: readonly TestColourName[] = ['red', 'green', 'blue', 'white'],
@@ -31,7 +31,7 @@ export function createFourColourSharp(
 }
 
 /** Makes an animated picture. Each frame has one colour. */
-export function createAnimatedSharp(
+export function createAnimatedTestPicture(
   width: number,
   height: number,
   shown: readonly TestColourName[] = ['red', 'green', 'blue'],
@@ -66,7 +66,7 @@ export function createBlackPng(width: number, height: number): Buffer {
   ])
 }
 
-export const createUploadFile = (
+export const createTestUploadFile = (
   bytes: Uint8Array | string,
   name: string,
   type = 'application/octet-stream',
@@ -77,7 +77,7 @@ export const padBytesWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 
 /** Returns a pixel as `[red, green, blue]`, or with alpha as the fourth number if the picture has alpha. */
-export async function readPixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
+export async function readTestPicturePixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
@@ -85,7 +85,7 @@ export async function readPixel(bytes: Buffer, x: number, y: number): Promise<nu
 
 /** Returns the name of the test colour that is nearest to the colour of a pixel. */
 export async function findNearestTestColour(bytes: Buffer, x: number, y: number): Promise<TestColourName> {
-  const pixel = await readPixel(bytes, x, y)
+  const pixel = await readTestPicturePixel(bytes, x, y)
   const distance = (name: TestColourName) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
   return (Object.keys(colours) as TestColourName[]).reduce((best, name) =>
     distance(name) < distance(best) ? name : best,

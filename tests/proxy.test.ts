@@ -8,14 +8,14 @@ import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { padBytesWithZeros } from '#tests/pictures.ts'
 import {
-  createFormData,
-  createPictureBytes,
-  createUploadFile,
-  createVisitor,
-  registerMember,
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
-import { findCaddy, findFreePort, findNginx } from '#tests/services.ts'
+import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
+import { findCaddyPath, findFreePort, findNginxPath } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
 const children = new Set<ChildProcess>()
@@ -34,7 +34,7 @@ type Upstreams = readonly [string, ...string[]]
 
 /** Starts nginx with deploy/nginx.conf, changed to test ports and included in a small nginx.conf. */
 async function nginx(upstreams: Upstreams) {
-  const [folder, port] = [await createServerTemporaryFolder(), await findFreePort()]
+  const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
   const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
   const site = given
     .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>
@@ -50,12 +50,12 @@ async function nginx(upstreams: Upstreams) {
     `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${folder}/pid; events {}
 http { access_log off; ${temporary} include site.conf; }`,
   )
-  return proxy(findNginx()!, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], port)
+  return proxy(findNginxPath()!, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], port)
 }
 
 /** Starts Caddy with deploy/Caddyfile on a test port, without TLS: there is no certificate for 127.0.0.1. */
 async function caddy(upstreams: Upstreams) {
-  const [folder, port] = [await createServerTemporaryFolder(), await findFreePort()]
+  const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
   const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
   const env = {
@@ -66,7 +66,7 @@ async function caddy(upstreams: Upstreams) {
     XDG_DATA_HOME: folder,
   }
   return proxy(
-    findCaddy()!,
+    findCaddyPath()!,
     ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
     port,
     env,
@@ -93,7 +93,11 @@ async function proxy(program: string, args: string[], port: number, env: Record<
 
 const hostOf = (url: string) => new URL(url).host
 const upload = async (name: string) =>
-  createUploadFile(padBytesWithZeros(await createPictureBytes(600, 400), 6_000_000), name, 'image/png')
+  createAxiosTestUploadFile(
+    padBytesWithZeros(await createTestPictureBytes(600, 400), 6_000_000),
+    name,
+    'image/png',
+  )
 
 /**
  * Returns a function that sends a message to the public chat as a visitor, from the address `localAddress`
@@ -135,26 +139,26 @@ async function listener(url: string) {
 }
 
 const proxies = [
-  { name: 'nginx', found: findNginx(), begin: nginx },
-  { name: 'caddy', found: findCaddy(), begin: caddy },
+  { name: 'nginx', found: findNginxPath(), begin: nginx },
+  { name: 'caddy', found: findCaddyPath(), begin: caddy },
 ]
 for (const { name, found } of proxies)
   if (!found) process.stderr.write(`\n!!! NO ${name.toUpperCase()}: it is left out of the tests.\n\n`)
 
 describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin }) => {
   test.skipIf(!found)('pages, log-in, pictures, WebSockets and rate limits work', async () => {
-    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
+    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
     const url = await begin([hostOf(server.url)])
     expect((await axios.get(url)).data).toContain('<div id="app">')
 
-    const ana = await registerMember(url, 'Ana')
-    const again = createVisitor(url)
+    const ana = await registerTestMemberWithAxios(url, 'Ana')
+    const again = createVisitorAxiosClient(url)
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
 
     const posted = await again.http.post(
       '/api/posts',
-      createFormData({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
+      createAxiosTestFormData({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     const { path } = posted.data.post.images[1]
@@ -171,8 +175,8 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
   })
 
   test.skipIf(!found)('when a process is down, the others answer', async () => {
-    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
-    const gone = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const gone = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const url = await begin([hostOf(gone.url), hostOf(server.url)])
     await gone.stop('SIGKILL')
     for (let asked = 0; asked < 20; asked++) expect((await axios.get(`${url}/api/posts`)).status).toBe(200)

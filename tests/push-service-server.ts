@@ -25,7 +25,7 @@ type Answer = 'hang' | readonly [status: number, headers?: Record<string, string
  * Opens a push service, which the caller closes. It answers requests with 201, unless the test has set
  * another answer for the path with `answer`. `answerAgain` removes that answer.
  */
-export async function openPushService() {
+export async function openSimulatedPushService() {
   const received: ReceivedPush[] = []
   const answers = new Map<string, Answer>()
   const hanging = new Set<ServerResponse>()
@@ -58,7 +58,7 @@ export async function openPushService() {
     createBrowser: () => createBrowser(origin),
   }
 }
-export type PushService = Awaited<ReturnType<typeof openPushService>>
+export type SimulatedPushService = Awaited<ReturnType<typeof openSimulatedPushService>>
 
 /** Verifies the token in `Authorization: vapid t=…, k=…`. Throws if the signature is wrong. */
 function verifyVapid({ authorization = '' }: IncomingHttpHeaders) {
@@ -112,4 +112,4 @@ function createBrowser(origin: string) {
     decryptText,
   }
 }
-export type PushBrowser = ReturnType<typeof createBrowser>
+export type SimulatedPushBrowser = ReturnType<typeof createBrowser>

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
-import { openPushService } from '#tests/push-service-server.ts'
+import { openSimulatedPushService } from '#tests/push-service-server.ts'
 
-export type { PushBrowser, PushService } from '#tests/push-service-server.ts'
+export type { SimulatedPushBrowser, SimulatedPushService } from '#tests/push-service-server.ts'
 
 /** Opens a push service, and closes it after the test. */
-export async function startPushService() {
-  const service = await openPushService()
+export async function startSimulatedPushServiceForTest() {
+  const service = await openSimulatedPushService()
   onTestFinished(() => service.close())
   return service
 }

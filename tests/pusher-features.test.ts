@@ -1,23 +1,23 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { dialects } from '#tests/harness.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createPusherApiClient,
-  createUniqueChannelName,
-  getPublisherApiJson,
-  getPublisherErrorStatus,
-  PUSHER_SECRET,
+  createPusherHttpApiTestClient,
+  createUniqueTestChannelName,
+  expectPusherHttpApiErrorAndReturnStatus,
+  fetchPusherHttpApiJsonInTest,
   pusherPublisher,
   server,
+  TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 import {
-  connectClient,
-  connectSubscribedClient,
+  connectPusherTestClient,
+  connectSubscribedPusherTestClient,
   expectSubscriptionError,
-  signSubscription,
+  signTestChannelSubscription,
   startRealtimeTestApp,
-  waitUntilMessagesDelivered,
+  waitUntilTestClientMessagesDelivered,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
@@ -26,7 +26,7 @@ const COUNT = 'pusher_internal:subscription_count'
 
 /** Connects a client, and signs it in as a user with a signature that Pusher's server library makes. */
 async function signedIn(user: string) {
-  const client = await connectClient(server.url)
+  const client = await connectPusherTestClient(server.url)
   const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
   client.send('pusher:signin', signed)
   expect((await client.nextMessage('pusher:signin_success')).data).toEqual({ user_data: signed.user_data })
@@ -46,10 +46,12 @@ describe('a user who has signed in', () => {
         channel: one.channel,
         data: { n: 1 },
       })
-    await waitUntilMessagesDelivered(other)
+    await waitUntilTestClientMessagesDelivered(other)
     expect(other.inbox).toEqual([])
     expect(
-      Object.keys((await getPublisherApiJson('/channels')).channels).filter((name) => name.startsWith('#')),
+      Object.keys((await fetchPusherHttpApiJsonInTest('/channels')).channels).filter((name) =>
+        name.startsWith('#'),
+      ),
     ).toEqual([])
     one.send('client-x', {}, one.channel)
     expect((await one.nextMessage('pusher:error')).data.code).toBe(4301)
@@ -61,8 +63,8 @@ describe('a user who has signed in', () => {
     for (const client of [one, two]) expect((await client.whenClosed).code).toBe(4009)
     await other.sync()
     expect(
-      await getPublisherErrorStatus(
-        createPusherApiClient({ secret: 'another' }).terminateUserConnections('dan'),
+      await expectPusherHttpApiErrorAndReturnStatus(
+        createPusherHttpApiTestClient({ secret: 'another' }).terminateUserConnections('dan'),
       ),
     ).toBe(401)
     await other.sync()
@@ -72,13 +74,20 @@ describe('a user who has signed in', () => {
     const wrong = [
       (id: string) => ({ ...pusherPublisher.authenticateUser(id, { id: 'ann' }), user_data: '{"id":"ben"}' }),
       () => pusherPublisher.authenticateUser('1.1', { id: 'ann' }),
-      (id: string) => createPusherApiClient({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
-      (id: string) => ({ ...signSubscription(PUSHER_SECRET, id, '', 'user::{}'), user_data: '{}' }),
-      (id: string) => ({ ...signSubscription(PUSHER_SECRET, id, '', 'user::x'), user_data: 'x' }),
+      (id: string) =>
+        createPusherHttpApiTestClient({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
+      (id: string) => ({
+        ...signTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::{}'),
+        user_data: '{}',
+      }),
+      (id: string) => ({
+        ...signTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::x'),
+        user_data: 'x',
+      }),
       () => ({}),
     ]
     for (const signed of wrong) {
-      const client = await connectClient(server.url)
+      const client = await connectPusherTestClient(server.url)
       client.send('pusher:signin', signed(client.id))
       expect((await client.whenClosed).code).toBe(4009)
       expect(client.received('pusher:signin_success')).toEqual([])
@@ -88,9 +97,9 @@ describe('a user who has signed in', () => {
     await expectSubscriptionError(ann, '#server-to-user-ben', [401])
     ann.send('pusher:signin', pusherPublisher.authenticateUser(ann.id, { id: 'ben' }))
     expect((await ann.whenClosed).code).toBe(4009)
-    const nobody = await connectClient(server.url)
+    const nobody = await connectPusherTestClient(server.url)
     nobody.subscribe('#server-to-user-ann', {
-      auth: signSubscription(PUSHER_SECRET, nobody.id, '#server-to-user-ann').auth,
+      auth: signTestChannelSubscription(TEST_PUSHER_SECRET, nobody.id, '#server-to-user-ann').auth,
     })
     await expectSubscriptionError(nobody, '#server-to-user-ann', [401])
   })
@@ -98,7 +107,7 @@ describe('a user who has signed in', () => {
   test('is identified by the session, until another member uses the connection or the session ends', async () => {
     const { members, url, visitor, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     expect((await visitor().post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(419)
     expect((await Ann.post('/broadcasting/user-auth', { socket_id: 'x' })).status).toBe(422)
     const { status, body } = await Ann.post('/broadcasting/user-auth', { socket_id: client.id })
@@ -125,11 +134,13 @@ describe('a cache channel', () => {
   test.each(['cache-', 'private-cache-', 'presence-cache-'])(
     'of kind %s sends its last event to a new subscriber',
     async (kind) => {
-      const name = createUniqueChannelName(kind)
+      const name = createUniqueTestChannelName(kind)
       const openChannel = (user: string) =>
-        connectSubscribedClient(server.url, name, (id) => {
+        connectSubscribedPusherTestClient(server.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
-          return kind === 'cache-' ? {} : signSubscription(PUSHER_SECRET, id, name, data || undefined)
+          return kind === 'cache-'
+            ? {}
+            : signTestChannelSubscription(TEST_PUSHER_SECRET, id, name, data || undefined)
         })
       const first = await openChannel('a')
       expect(await first.nextMessage(MISS)).toEqual({ event: MISS, channel: name, data: {} })
@@ -139,7 +150,7 @@ describe('a cache channel', () => {
       if (kind !== 'cache-') first.send('client-wave', {}, name)
       const second = await openChannel('b')
       expect(await second.nextMessage('Told')).toEqual({ event: 'Told', channel: name, data: { n: 2 } })
-      await waitUntilMessagesDelivered(first, second)
+      await waitUntilTestClientMessagesDelivered(first, second)
       expect([...second.received('Said'), ...second.received(MISS), ...first.received('Told')]).toEqual([])
       for (const { ws } of [first, second]) ws.close()
       expect((await (await openChannel('c')).nextMessage('Told')).data, 'also when nobody is there').toEqual({
@@ -149,17 +160,17 @@ describe('a cache channel', () => {
   )
 
   test('is the only kind of channel that stores an event', async () => {
-    const name = createUniqueChannelName('a-cache-')
+    const name = createUniqueTestChannelName('a-cache-')
     await pusherPublisher.trigger(name, 'Said', {})
-    const client = await connectSubscribedClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(server.url, name)
     await client.sync()
     expect([...client.received('Said'), ...client.received(MISS)]).toEqual([])
   })
 
-  test.skipIf(!findRedis() || !dialects.includes('postgres'))(
+  test.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres'))(
     'has the same event in all processes',
     async () => {
-      const redis = await startRedis()
+      const redis = await startTemporaryRedis()
       onTestFinished(() => redis.stop())
       const env = {
         DATABASE_URL: inject('postgres')!,
@@ -168,23 +179,25 @@ describe('a cache channel', () => {
       }
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-      await (await connectSubscribedClient(first.url, 'cache-x')).nextMessage(MISS)
+      await (await connectSubscribedPusherTestClient(first.url, 'cache-x')).nextMessage(MISS)
       first.realtime.broadcast(['cache-x'], 'Said', { n: 1 })
       await first.realtime.flushed()
-      expect((await (await connectSubscribedClient(second.url, 'cache-x')).nextMessage('Said')).data).toEqual(
-        {
-          n: 1,
-        },
-      )
+      expect(
+        (await (await connectSubscribedPusherTestClient(second.url, 'cache-x')).nextMessage('Said')).data,
+      ).toEqual({
+        n: 1,
+      })
     },
   )
 })
 
 describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
-    for (const name of [createUniqueChannelName(), createUniqueChannelName('private-')]) {
+    for (const name of [createUniqueTestChannelName(), createUniqueTestChannelName('private-')]) {
       const openChannel = () =>
-        connectSubscribedClient(server.url, name, (id) => signSubscription(PUSHER_SECRET, id, name))
+        connectSubscribedPusherTestClient(server.url, name, (id) =>
+          signTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
+        )
       const [one, two] = [await openChannel(), await openChannel()]
       await vi.waitFor(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
       expect(two.received(COUNT).at(-1)).toEqual({
@@ -202,16 +215,16 @@ describe('the subscribers of a channel', () => {
     const { Ann } = await members('Ann')
     const [room, posts] = [
       await subscribeAs(Ann, 'private-room.1'),
-      await connectSubscribedClient(url, 'posts'),
+      await connectSubscribedPusherTestClient(url, 'posts'),
     ]
-    const open = await connectSubscribedClient(url, 'open')
+    const open = await connectSubscribedPusherTestClient(url, 'open')
     for (let n = 0; n < 40; n++) {
       open.subscribe('other')
       open.unsubscribe('other')
     }
     open.subscribe('other')
     await vi.waitFor(() => expect(open.received(COUNT)).toHaveLength(2))
-    await waitUntilMessagesDelivered(open, room, posts)
+    await waitUntilTestClientMessagesDelivered(open, room, posts)
     expect([...room.received(COUNT), ...posts.received(COUNT)]).toEqual([])
   })
 })

@@ -1,16 +1,16 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { connectSubscribedClient } from '#tests/sockets.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  createPusherApiClient,
-  createUniqueChannelName,
-  expectNoEvent,
+  createPusherHttpApiTestClient,
+  createUniqueTestChannelName,
   expectNoInternalDetails,
-  getPublisherErrorStatus,
-  PUSHER_SECRET,
+  expectPusherHttpApiErrorAndReturnStatus,
+  expectPusherTestClientGotNoEvent,
   pusherPublisher,
   server,
+  TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 
 describe('a server’s request is refused', () => {
@@ -18,7 +18,7 @@ describe('a server’s request is refused', () => {
     method: string,
     path: string,
     body: string,
-    { secret = PUSHER_SECRET, ago = 0, ...more }: Record<string, string | number> = {},
+    { secret = TEST_PUSHER_SECRET, ago = 0, ...more }: Record<string, string | number> = {},
   ) => {
     const now = Math.floor(Date.now() / 1000) - Number(ago)
     const query: Record<string, string | number> = {
@@ -46,8 +46,8 @@ describe('a server’s request is refused', () => {
     JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
-    const name = createUniqueChannelName()
-    const client = await connectSubscribedClient(server.url, name)
+    const name = createUniqueTestChannelName()
+    const client = await connectSubscribedPusherTestClient(server.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
     const wrong = [
@@ -68,52 +68,68 @@ describe('a server’s request is refused', () => {
       server.url + EVENTS,
     ]
     for (const url of wrong) expect(await post(url, body), url).toBe(401)
-    expect(await post(good, event(createUniqueChannelName()))).toBe(401)
+    expect(await post(good, event(createUniqueTestChannelName()))).toBe(401)
     expect(
-      await getPublisherErrorStatus(createPusherApiClient({ secret: 'another' }).trigger(name, 'Said', {})),
+      await expectPusherHttpApiErrorAndReturnStatus(
+        createPusherHttpApiTestClient({ secret: 'another' }).trigger(name, 'Said', {}),
+      ),
     ).toBe(401)
     expect(
-      await getPublisherErrorStatus(createPusherApiClient({ secret: 'another' }).get({ path: '/channels' })),
+      await expectPusherHttpApiErrorAndReturnStatus(
+        createPusherHttpApiTestClient({ secret: 'another' }).get({ path: '/channels' }),
+      ),
     ).toBe(401)
-    await expectNoEvent(client)
+    await expectPusherTestClientGotNoEvent(client)
     expect(await post(good, body)).toBe(200)
     await client.nextMessage('Said')
   })
 
   test('with 404 for another app id or an unknown path', async () => {
     expect(
-      await getPublisherErrorStatus(createPusherApiClient({ appId: '43' }).trigger('chat', 'Said', {})),
+      await expectPusherHttpApiErrorAndReturnStatus(
+        createPusherHttpApiTestClient({ appId: '43' }).trigger('chat', 'Said', {}),
+      ),
     ).toBe(404)
     expect(
-      await getPublisherErrorStatus(createPusherApiClient({ appId: 'engawa' }).get({ path: '/channels' })),
+      await expectPusherHttpApiErrorAndReturnStatus(
+        createPusherHttpApiTestClient({ appId: 'engawa' }).get({ path: '/channels' }),
+      ),
     ).toBe(404)
-    expect(await getPublisherErrorStatus(pusherPublisher.get({ path: '/nothing' }))).toBe(404)
+    expect(await expectPusherHttpApiErrorAndReturnStatus(pusherPublisher.get({ path: '/nothing' }))).toBe(404)
   })
 
   test('with 413 beyond 10 kB of data', async () => {
-    const name = createUniqueChannelName()
-    const client = await connectSubscribedClient(server.url, name)
-    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
-    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
+    const name = createUniqueTestChannelName()
+    const client = await connectSubscribedPusherTestClient(server.url, name)
     expect(
-      await getPublisherErrorStatus(
+      await expectPusherHttpApiErrorAndReturnStatus(
+        pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)),
+      ),
+    ).toBe(413)
+    expect(
+      await expectPusherHttpApiErrorAndReturnStatus(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500))),
+    ).toBe(413)
+    expect(
+      await expectPusherHttpApiErrorAndReturnStatus(
         pusherPublisher.triggerBatch([
           { channel: name, name: 'Said', data: {} },
           { channel: name, name: 'Said', data: 'x'.repeat(10_241) },
         ]),
       ),
     ).toBe(413)
-    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)))).toBe(
-      413,
-    )
-    await expectNoEvent(client)
+    expect(
+      await expectPusherHttpApiErrorAndReturnStatus(
+        pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)),
+      ),
+    ).toBe(413)
+    await expectPusherTestClientGotNoEvent(client)
     await pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_240))
     expect((await client.nextMessage('Said')).data).toHaveLength(10_240)
   })
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
-    const name = createUniqueChannelName()
-    const client = await connectSubscribedClient(server.url, name)
+    const name = createUniqueTestChannelName()
+    const client = await connectSubscribedPusherTestClient(server.url, name)
     const wrong = [
       '{',
       '[]',
@@ -153,17 +169,17 @@ describe('a server’s request is refused', () => {
       const body = JSON.stringify(batch)
       expect(await post(signed('POST', BATCH, body), body), body.slice(0, 80)).toBe(400)
     }
-    await expectNoEvent(client)
+    await expectPusherTestClientGotNoEvent(client)
   })
 
   test('with a message that gives the reason', async () => {
     for (const body of [
       '{',
       '{}',
-      event(createUniqueChannelName(), { name: 5 }),
-      event(createUniqueChannelName(), { name: '' }),
+      event(createUniqueTestChannelName(), { name: 5 }),
+      event(createUniqueTestChannelName(), { name: '' }),
       event('a b'),
-      event(createUniqueChannelName(), { socket_id: 'x' }),
+      event(createUniqueTestChannelName(), { socket_id: 'x' }),
     ]) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       const { message, errors } = (await answer.json()) as {
@@ -177,9 +193,9 @@ describe('a server’s request is refused', () => {
 
   test('with the name of the field, also inside a list', async () => {
     for (const [field, body] of [
-      ['channels', event(createUniqueChannelName(), { channels: ['fine', 'a b'] })],
+      ['channels', event(createUniqueTestChannelName(), { channels: ['fine', 'a b'] })],
       ['channel', event('a b')],
-      ['socket_id', event(createUniqueChannelName(), { socket_id: 'x' })],
+      ['socket_id', event(createUniqueTestChannelName(), { socket_id: 'x' })],
     ] as const) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       expect(Object.keys((await answer.json()).errors)).toEqual([field])

@@ -1,27 +1,27 @@
 import Publisher from 'pusher'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type RunningServer, startServer } from '#tests/server.ts'
-import { connectSubscribedClient, type PusherTestClient } from '#tests/sockets.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { connectSubscribedPusherTestClient, type PusherTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
-export const PUSHER_SECRET = 'a secret of some length'
-const APP = { PUSHER_APP_ID: '42', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: PUSHER_SECRET }
-export let server: RunningServer
+export const TEST_PUSHER_SECRET = 'a secret of some length'
+const APP = { PUSHER_APP_ID: '42', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: TEST_PUSHER_SECRET }
+export let server: RunningTestServer
 export let pusherPublisher: Publisher
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ...APP })
-  pusherPublisher = createPusherApiClient()
+  server = await startTestServerProcess({ RATE_LIMIT: 'off', ...APP })
+  pusherPublisher = createPusherHttpApiTestClient()
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
 })
 
-export function createPusherApiClient(more: Partial<Publisher.BaseOptions> = {}) {
+export function createPusherHttpApiTestClient(more: Partial<Publisher.BaseOptions> = {}) {
   const { hostname, port } = new URL(server.url)
   return new Publisher({
     appId: '42',
     key: 'engawa',
-    secret: PUSHER_SECRET,
+    secret: TEST_PUSHER_SECRET,
     host: hostname,
     port,
     useTLS: false,
@@ -30,25 +30,25 @@ export function createPusherApiClient(more: Partial<Publisher.BaseOptions> = {})
 }
 let places = 0
 /** Returns a channel name that no other test uses, because the tests share one server. */
-export const createUniqueChannelName = (name = '') => `${name}place.${++places}`
+export const createUniqueTestChannelName = (name = '') => `${name}place.${++places}`
 
-export const connectToPresenceChannel = (name: string, user: string, info: object = {}) =>
-  connectSubscribedClient(server.url, name, (id) =>
+export const connectTestClientToPresenceChannel = (name: string, user: string, info: object = {}) =>
+  connectSubscribedPusherTestClient(server.url, name, (id) =>
     pusherPublisher.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
   )
-export const expectJsonResponse = async (answer: Promise<Publisher.Response>) => {
+export const expectPusherHttpApiJsonResponse = async (answer: Promise<Publisher.Response>) => {
   const got = await answer
   expect(got.status).toBe(200)
   expect(got.headers.get('content-type')).toMatch(/^application\/json/)
   return got.json()
 }
-export const getPublisherApiJson = (path: string, params: Publisher.Params = {}) =>
-  expectJsonResponse(pusherPublisher.get({ path, params }))
+export const fetchPusherHttpApiJsonInTest = (path: string, params: Publisher.Params = {}) =>
+  expectPusherHttpApiJsonResponse(pusherPublisher.get({ path, params }))
 /**
  * Expects that Pusher's library throws a request error without internal details. Returns the status of the
  * response.
  */
-export const getPublisherErrorStatus = async (answer: Promise<unknown>) => {
+export const expectPusherHttpApiErrorAndReturnStatus = async (answer: Promise<unknown>) => {
   const error = (await answer.then(
     () => expect.unreachable('It was accepted'),
     (given: unknown) => given,
@@ -60,7 +60,7 @@ export function expectNoInternalDetails(body: string) {
   expect(JSON.parse(body).message).toMatch(/\S/)
   expect(body).not.toMatch(/node_modules|\.ts\b|FST_|sqlite|\/work\/|Error:|\bat \S+ \(/i)
 }
-export const expectNoEvent = async (client: PusherTestClient, event = 'Said') => {
+export const expectPusherTestClientGotNoEvent = async (client: PusherTestClient, event = 'Said') => {
   await client.sync()
   expect(client.received(event)).toEqual([])
 }

@@ -1,10 +1,10 @@
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  connectClient,
-  connectSubscribedClient,
+  connectPusherTestClient,
+  connectSubscribedPusherTestClient,
   expectSubscriptionError,
-  signSubscription,
+  signTestChannelSubscription,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -14,10 +14,17 @@ const create = () => startRealtimeTestApp({ env: { PUSHER_APP_SECRET: SECRET } }
 test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()
   const enter = (data: string) =>
-    connectSubscribedClient(url, 'presence-x', (id) => signSubscription(SECRET, id, 'presence-x', data))
+    connectSubscribedPusherTestClient(url, 'presence-x', (id) =>
+      signTestChannelSubscription(SECRET, id, 'presence-x', data),
+    )
   const ann = await enter('{"user_id":"ann"}')
-  const ben = await connectClient(url)
-  const signed = signSubscription(SECRET, ben.id, 'presence-x', '{"user_id":7,"user_info":{"name":"Ben"}}')
+  const ben = await connectPusherTestClient(url)
+  const signed = signTestChannelSubscription(
+    SECRET,
+    ben.id,
+    'presence-x',
+    '{"user_id":7,"user_info":{"name":"Ben"}}',
+  )
   ben.subscribe('presence-x', signed)
   expect((await ben.nextMessage('pusher_internal:subscription_succeeded')).data.presence).toEqual({
     ids: ['ann', 7],
@@ -34,24 +41,27 @@ test('a numeric user_id stays a number in every message', async () => {
 
 test('the signature of a private subscription with channel_data covers channel_data', async () => {
   const { url } = await create()
-  const client = await connectClient(url)
+  const client = await connectPusherTestClient(url)
   const room = 'private-x'
   for (const signed of [
-    { ...signSubscription(SECRET, client.id, room), channel_data: '{"user_id":"1"}' },
-    { ...signSubscription(SECRET, client.id, room, '{"user_id":"1"}'), channel_data: '{"user_id":"2"}' },
-    { auth: signSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
+    { ...signTestChannelSubscription(SECRET, client.id, room), channel_data: '{"user_id":"1"}' },
+    {
+      ...signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
+      channel_data: '{"user_id":"2"}',
+    },
+    { auth: signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
   ]) {
     client.subscribe(room, signed)
     await expectSubscriptionError(client, room, [401])
   }
-  client.subscribe(room, signSubscription(SECRET, client.id, room, '{"user_id":"1"}'))
+  client.subscribe(room, signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'))
   expect((await client.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe(room)
 })
 
 test('a member is removed at the close frame, although the TCP connection stays open', async () => {
   const { url, realtime } = await create()
-  const ann = await connectSubscribedClient(url, 'presence-x', (id) =>
-    signSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
+  const ann = await connectSubscribedPusherTestClient(url, 'presence-x', (id) =>
+    signTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
   )
   const { port, hostname, host } = new URL(url)
   const socket = createConnection({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -64,7 +74,10 @@ test('a member is removed at the close frame, although the TCP connection stays 
   )
   await expect.poll(() => text).toContain('socket_id')
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
-  const data = { channel: 'presence-x', ...signSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}') }
+  const data = {
+    channel: 'presence-x',
+    ...signTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}'),
+  }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
   // Sends the frame with a mask of zeros, which leaves the payload unchanged, so that the test need not mask
   // it.

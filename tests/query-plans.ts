@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
  * Calls `call`, which sends a request. Returns the SELECT queries of the request whose text matches
  * `tables`.
  */
-export async function recordSelectQueries(
+export async function recordSelectQueriesOfTestRequest(
   db: Db,
   tables: RegExp,
   call: () => Promise<{ status: number }>,
@@ -23,7 +23,7 @@ type Row = Record<string, string>
 /**
  * For each kind of database, a function that returns the query plan of an SQL query, one line for each step.
  */
-export const queryExplainers = {
+export const queryPlanReadersByDialect = {
   sqlite: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
       const { rows } = await tx

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import axios from 'axios'
 import { afterEach, beforeAll, expect } from 'vitest'
-import { type RegisteredMember, registerMember } from '#tests/sanctum.ts'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-export let server: RunningServer
-export let ana: RegisteredMember
+export let server: RunningTestServer
+export let ana: TestMemberWithAxiosClient
 let read = 0
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
-  ana = await registerMember(server.url, 'Ana')
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 
 /** Expects after each test that the server still answers, and has logged no error and no warning. */
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 /** Opens a TCP connection to the server. Ignores its errors, because the tests expect them. */
-export function openTcpSocket() {
+export function openTestTcpSocket() {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   return socket
@@ -35,8 +35,8 @@ export function openTcpSocket() {
  * Sends bytes on a new connection. Resolves to everything received until the server closes the connection or
  * `enough` matches the received text.
  */
-export function sendBytes(bytes: string, enough = /$^/): Promise<string> {
-  const socket = openTcpSocket()
+export function sendRawBytesToTestServer(bytes: string, enough = /$^/): Promise<string> {
+  const socket = openTestTcpSocket()
   return new Promise((resolve) => {
     let receivedText = ''
     socket.on('data', (data) => {
@@ -47,9 +47,9 @@ export function sendBytes(bytes: string, enough = /$^/): Promise<string> {
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
-export const parseResponseStatuses = (answer: string) =>
+export const parseRawHttpResponseStatuses = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 /** Sends one valid GET request, and resolves to the response as text. The connection closes after it. */
-export const getRawResponse = async (path: string, more = '') =>
-  sendBytes(`GET ${path} HTTP/1.1\r\n${HOST_HEADER}${more}Connection: close\r\n\r\n`)
-export const HOST_HEADER = 'Host: localhost\r\n'
+export const fetchRawHttpResponse = async (path: string, more = '') =>
+  sendRawBytesToTestServer(`GET ${path} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}${more}Connection: close\r\n\r\n`)
+export const RAW_HTTP_HOST_HEADER = 'Host: localhost\r\n'

@@ -1,4 +1,4 @@
-import { enableRealPasswordHashes } from './cheap-password-hashes.ts'
+import { enableRealPasswordHashCostInTests } from './cheap-password-hashes.ts'
 
 // A test file that imports this file before the app computes password hashes of the real cost.
-enableRealPasswordHashes()
+enableRealPasswordHashCostInTests()

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '#tests/server.ts'
-import { connectClient, connectSubscribedClient, signSubscription } from '#tests/sockets.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import {
+  connectPusherTestClient,
+  connectSubscribedPusherTestClient,
+  signTestChannelSubscription,
+} from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
-let server: RunningServer
+let server: RunningTestServer
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
+  server = await startTestServerProcess({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
@@ -70,7 +74,7 @@ describe('invalid messages', () => {
       (id) => [
         {
           event: 'pusher:subscribe',
-          data: { channel: 'private-x', ...signSubscription(SECRET, id, 'private-x') },
+          data: { channel: 'private-x', ...signTestChannelSubscription(SECRET, id, 'private-x') },
         },
         `{"event":"client-x","channel":"private-x","data":${deep}}`,
       ],
@@ -88,7 +92,7 @@ describe('invalid messages', () => {
           '{"user_id":"__proto__"}',
         ].map((data) => ({
           event: 'pusher:subscribe',
-          data: { channel: 'presence-y', ...signSubscription(SECRET, id, 'presence-y', data) },
+          data: { channel: 'presence-y', ...signTestChannelSubscription(SECRET, id, 'presence-y', data) },
         })),
     ],
     [
@@ -98,20 +102,23 @@ describe('invalid messages', () => {
     ],
   ]
   test.each(frames)('do not affect other clients: %s', async (_, framesFor) => {
-    const own = await startServer({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
-    const [other, client] = [await connectSubscribedClient(own.url, 'chat'), await connectClient(own.url)]
+    const own = await startTestServerProcess({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
+    const [other, client] = [
+      await connectSubscribedPusherTestClient(own.url, 'chat'),
+      await connectPusherTestClient(own.url),
+    ]
     for (const frame of framesFor(client.id))
       client.ws.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame))
     await Promise.race([client.whenClosed, client.sync()])
     await other.sync()
     expect(other.inbox).toEqual([])
-    await (await connectSubscribedClient(own.url, 'chat')).sync()
+    await (await connectSubscribedPusherTestClient(own.url, 'chat')).sync()
     expect(own.logs()).not.toMatch(/"level":(50|60)/)
     expect(await own.stop()).toBe(0)
   })
 
   test('are answered with an error, and the connection stays open', async () => {
-    const client = await connectClient(server.url)
+    const client = await connectPusherTestClient(server.url)
     for (const frame of ['{', '[]', '5', '{}', '{"event":5}', '{"event":"x"}', Buffer.from([1, 2])]) {
       client.ws.send(frame)
       expect((await client.nextMessage('pusher:error')).data).toEqual({
@@ -125,10 +132,10 @@ describe('invalid messages', () => {
 
   test('of more than 64 kB close the connection', async () => {
     const [other, exact, large, pieces] = [
-      await connectSubscribedClient(server.url, 'chat'),
-      await connectClient(server.url),
-      await connectClient(server.url),
-      await connectClient(server.url),
+      await connectSubscribedPusherTestClient(server.url, 'chat'),
+      await connectPusherTestClient(server.url),
+      await connectPusherTestClient(server.url),
+      await connectPusherTestClient(server.url),
     ]
     exact.ws.send('{"event":"pusher:ping"}'.padEnd(65_536))
     await exact.nextMessage('pusher:pong')

@@ -1,8 +1,13 @@
 import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { expect, onTestFinished, test } from 'vitest'
-import { createUniqueChannelName, PUSHER_SECRET, pusherPublisher, server } from '#tests/pusher-http-api.ts'
-import { signSubscription } from '#tests/sockets.ts'
+import {
+  createUniqueTestChannelName,
+  pusherPublisher,
+  server,
+  TEST_PUSHER_SECRET,
+} from '#tests/pusher-http-api.ts'
+import { signTestChannelSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
 // Tests the server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as
@@ -71,7 +76,7 @@ test('pusher-js signs a user in, receives the user’s events, and is disconnect
 test.each(['cache-', 'private-cache-', 'presence-cache-'])(
   'pusher-js receives the stored event of %s channels',
   async (kind) => {
-    const name = createUniqueChannelName(kind)
+    const name = createUniqueTestChannelName(kind)
     const first = client().subscribe(name)
     await next((done) => first.bind('pusher:cache_miss', done))
     await pusherPublisher.trigger(name, 'Said', { n: 1 })
@@ -81,17 +86,25 @@ test.each(['cache-', 'private-cache-', 'presence-cache-'])(
 )
 
 test('pusher-js receives subscription counts', async () => {
-  const name = createUniqueChannelName()
+  const name = createUniqueTestChannelName()
   const [one, two] = [client().subscribe(name), client().subscribe(name)]
   await next((done) => two.bind('pusher:subscription_succeeded', done))
   await expect.poll(() => one.subscriptionCount, { timeout: 5000 }).toBe(2)
 })
 
 test('pusher-js receives a numeric id as a number', async () => {
-  const name = createUniqueChannelName('presence-')
+  const name = createUniqueTestChannelName('presence-')
   const given = {
     customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
-      done(null, signSubscription(PUSHER_SECRET, socketId, name, '{"user_id":7,"user_info":{"name":"Ben"}}')),
+      done(
+        null,
+        signTestChannelSubscription(
+          TEST_PUSHER_SECRET,
+          socketId,
+          name,
+          '{"user_id":7,"user_info":{"name":"Ben"}}',
+        ),
+      ),
   }
   const client = new Client('engawa', { ...options(), channelAuthorization: given } as never)
   onTestFinished(() => client.disconnect())
@@ -105,7 +118,7 @@ test.each(['pusher', 'reverb'] as const)(
   async (broadcaster) => {
     const echo = new Echo({ broadcaster, key: 'engawa', Pusher: Client as never, ...options() } as never)
     onTestFinished(() => echo.disconnect())
-    const name = createUniqueChannelName()
+    const name = createUniqueTestChannelName()
     const channel = echo.private(name)
     const nextEvent = next((done) => channel.listen('.Said', done))
     await next<void>((done) => channel.subscribed(done))

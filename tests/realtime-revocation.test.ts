@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import {
-  connectClient,
-  connectSubscribedClient,
+  connectPusherTestClient,
+  connectSubscribedPusherTestClient,
   expectSubscriptionError,
   listOccupiedChannels,
   type PusherTestClient,
   startRealtimeTestApp,
-  waitUntilMessagesDelivered,
+  waitUntilTestClientMessagesDelivered,
 } from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
@@ -35,7 +35,7 @@ describe('a revocation', () => {
     for (const one of [ben, second]) await expectSubscriptionError(one, 'presence-club.1', [403])
     realtime.broadcast(['presence-club.1'], 'Said', {})
     realtime.broadcast(['private-room.1'], 'Elsewhere', {})
-    await waitUntilMessagesDelivered(ann, ben, second)
+    await waitUntilTestClientMessagesDelivered(ann, ben, second)
     expect(
       [ann, ben, second].map((one) => [one.received('Said').length, one.received('Elsewhere').length]),
     ).toEqual([
@@ -72,15 +72,15 @@ describe('a revocation', () => {
       await subscribeBoth(subscribeAs, Ben),
       await subscribeBoth(subscribeAs, phone),
     ]
-    const guest = await connectSubscribedClient(url, 'chat')
+    const guest = await connectSubscribedPusherTestClient(url, 'chat')
     expect((await Ben.post('/logout')).status).toBe(204)
     expect(await desk.whenClosed).toEqual({ code: 4009, reason: expect.stringMatching(/\S/) })
-    await waitUntilMessagesDelivered(ann, pocket)
+    await waitUntilTestClientMessagesDelivered(ann, pocket)
     expect(ann.received(REMOVED), 'Ben is still there with his phone').toEqual([])
     realtime.revoke({ user: Ben.id })
     expect((await pocket.whenClosed).code).toBe(4009)
     expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
-    await waitUntilMessagesDelivered(ann, guest)
+    await waitUntilTestClientMessagesDelivered(ann, guest)
     expect([ann.ws.readyState, guest.ws.readyState]).toEqual([1, 1])
   })
 
@@ -93,14 +93,14 @@ describe('a revocation', () => {
     expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.send('client-late', {}, 'presence-club.1')
     await ben.whenClosed
-    await waitUntilMessagesDelivered(ann)
+    await waitUntilTestClientMessagesDelivered(ann)
     expect(ann.received('client-late')).toEqual([])
   })
 
   test('also ends subscriptions that the session requested just before it ended', async () => {
     const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     const { asked, answer } = holdGuard()
     const signed = sign(Ann, client.id, 'private-room.1')
     await asked
@@ -108,7 +108,7 @@ describe('a revocation', () => {
     answer(true)
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
-    await Promise.race([client.whenClosed, waitUntilMessagesDelivered(client)])
+    await Promise.race([client.whenClosed, waitUntilTestClientMessagesDelivered(client)])
     expect(await listOccupiedChannels(realtime)).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe('a revocation', () => {
   test('also ends subscriptions of the previous member that are still being authorised', async () => {
     const { members, holdGuard, sign, url, realtime, guard } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     const { asked, answer } = holdGuard()
     client.subscribe('private-room.1', body)
@@ -135,7 +135,7 @@ describe('a revocation', () => {
     guard.allows = (me) => me === Ben.id
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
-    await waitUntilMessagesDelivered(client)
+    await waitUntilTestClientMessagesDelivered(client)
     expect(await listOccupiedChannels(realtime)).toEqual([])
   })
 })

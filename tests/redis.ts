@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { findFreePort, findRedis, startCleanupGuard } from '#tests/services.ts'
+import { findFreePort, findRedisServerPath, startServerCleanupGuardProcess } from '#tests/services.ts'
 
 /**
  * Starts a temporary Redis server on a free port. `end` kills the server and `begin` starts it again; it is
  * then empty, because it stores nothing on disk.
  */
-export async function startRedis(...more: string[]) {
+export async function startTemporaryRedis(...more: string[]) {
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-redis-'))
   const args = [
@@ -29,11 +29,11 @@ export async function startRedis(...more: string[]) {
   ]
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess
-  let guard: ReturnType<typeof startCleanupGuard>
+  let guard: ReturnType<typeof startServerCleanupGuardProcess>
 
   async function begin() {
-    child = spawn(findRedis()!, args, { stdio: 'ignore' })
-    guard = startCleanupGuard(child.pid, folder)
+    child = spawn(findRedisServerPath()!, args, { stdio: 'ignore' })
+    guard = startServerCleanupGuardProcess(child.pid, folder)
     for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30))
       if (await answers(url)) return
     throw new Error('Redis did not start')
@@ -71,10 +71,10 @@ async function answers(url: string) {
 }
 
 /** Starts a Redis cluster of three masters. */
-export async function startRedisCluster() {
+export async function startTemporaryRedisCluster() {
   const nodes = await Promise.all(
     [0, 1, 2].map(async (n) =>
-      startRedis(
+      startTemporaryRedis(
         '--cluster-enabled',
         'yes',
         '--cluster-port',

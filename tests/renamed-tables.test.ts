@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
-import { copyDatabaseToFile, replaceAllTables } from '#core/backup/database-copy.ts'
+import { copyDatabaseToSqliteFile, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 import { listPendingMigrations, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTemporaryFolder, openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { createTemporaryTestFolder, openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
 /**
  * At most one migration of each list: the first one that renames a table, or that reads a table which a
@@ -71,8 +71,10 @@ async function expectRenamedTables(db: Db) {
     { conversation_id: 1, user_id: 2, added_by: null, first_received_at: null, last_read_id: 8 },
     { conversation_id: 2, user_id: 1, added_by: 1, first_received_at: null, unopened_since: null },
   ])
-  expect(await readTableRows(db, 'group_changes')).toMatchObject([{ kind: 'added', actor_id: 1, user_id: 3 }])
-  expect(await readTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
+  expect(await readTestTableRows(db, 'group_changes')).toMatchObject([
+    { kind: 'added', actor_id: 1, user_id: 3 },
+  ])
+  expect(await readTestTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
   expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
     { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
     { name: 'young', widths: '320', since: 'x', is_deleting: 0 },
@@ -83,7 +85,7 @@ async function expectRenamedTables(db: Db) {
     { name: 'none', owner_id: null },
     { name: 'sea', owner_id: 2 },
   ])
-  expect(await readTableRows(db, 'backups')).toMatchObject([
+  expect(await readTestTableRows(db, 'backups')).toMatchObject([
     { id: 1, nightly_date: '2026-11-21', lease_expires_at: 'b', path: '/backups/one' },
   ])
 }
@@ -99,7 +101,7 @@ async function schemaNames(db: Db) {
   return rows.map(({ name }) => name).sort()
 }
 
-describe.each(dialects)('the renamed tables on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the renamed tables on %s', (dialect) => {
   test('keep the rows of the version before', async () => {
     const db = await openEarlierVersion(dialect)
     expect(new Set(await runMigrations(db, allMigrations))).toEqual(new Set(later))
@@ -133,20 +135,20 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
     ).rejects.toThrow(/unique/i)
     await run('delete from users where id = 3')
     await run('delete from conversations where id = 1')
-    expect(await readTableRows(db, 'conversation_members')).toMatchObject([
+    expect(await readTestTableRows(db, 'conversation_members')).toMatchObject([
       { conversation_id: 2, user_id: 1 },
     ])
-    expect(await readTableRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
+    expect(await readTestTableRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
   })
 
   test('are in a community that is restored from a backup of the version before', async () => {
     const earlierDb = await openEarlierVersion(dialect)
-    const file = join(createTemporaryFolder(), 'engawa.db')
-    await copyDatabaseToFile({ db: earlierDb }, allMigrations, file)
+    const file = join(createTemporaryTestFolder(), 'engawa.db')
+    await copyDatabaseToSqliteFile({ db: earlierDb }, allMigrations, file)
     const backup = openSqlite(file)
     const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(db, allMigrations)
-    await replaceAllTables(backup.db, db, allMigrations, async () => {})
+    await replaceAllTablesFromSnapshot(backup.db, db, allMigrations, async () => {})
     await backup.close()
     expect((await listPendingMigrations(db, allMigrations)).toSorted()).toEqual(later.toSorted())
     await runMigrations(db, allMigrations)
@@ -157,9 +159,9 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
     const db = await openEarlierVersion(dialect)
     const [{ db: current } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase('sqlite')
     await runMigrations(current, allMigrations)
-    await replaceAllTables(current, db, allMigrations, async () => {})
+    await replaceAllTablesFromSnapshot(current, db, allMigrations, async () => {})
     expect(await schemaNames(db)).not.toContain('members')
     expect(await runMigrations(db, allMigrations)).toEqual([])
-    expect(await readTableRows(db, 'conversation_members')).toEqual([])
+    expect(await readTestTableRows(db, 'conversation_members')).toEqual([])
   })
 })

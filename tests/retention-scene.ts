@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { removeExpiredContent } from '#features/admin/retention.ts'
+import { removeMessagesAndPicturesPastRetention } from '#features/admin/retention.ts'
 import type { Retention } from '#features/admin/retention-contract.ts'
-import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 
 const DAY = 24 * 3600_000
 const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
@@ -12,7 +12,7 @@ const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOS
  * Creates a test app with functions that make messages and posts old, and that run the removal of what is
  * older than the settings allow.
  */
-export async function createRetentionTestCommunity(dialect: Dialect) {
+export async function createRetentionTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...createRetentionTestTools(app) }
 }
@@ -57,18 +57,18 @@ export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | '
         .execute(),
     ),
   run: () =>
-    removeExpiredContent(
+    removeMessagesAndPicturesPastRetention(
       context,
       featureModules.flatMap(({ retention }) => retention ?? []),
     ),
 })
 
-export async function saveRetentionDays(
+export async function saveRetentionDaysAsTestAdmin(
   admin: TestClient,
   days: { keep_messages_days?: number | null; keep_pictures_days?: number | null },
 ) {
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const fetchRetentionRules = async (who: TestClient): Promise<Retention> =>
+export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<Retention> =>
   (await who.get('/api/retention')).body

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import { connect as dialPort } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type RunningServer, startServer } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import {
-  BINARY_OPCODE,
-  CLOSE_OPCODE,
-  decodeFrames,
-  encodeFrame,
-  type FrameFields,
-  PING_OPCODE,
-  PONG_OPCODE,
-  TEXT_OPCODE,
+  decodeServerWebSocketFramesInTest,
+  encodeTestWebSocketFrame,
+  type TestWebSocketFrameFields,
+  WEBSOCKET_BINARY_OPCODE,
+  WEBSOCKET_CLOSE_OPCODE,
+  WEBSOCKET_PING_OPCODE,
+  WEBSOCKET_PONG_OPCODE,
+  WEBSOCKET_TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
 // Tests RFC 6455 with raw bytes on a real port. The titles name the sections of the RFC.
 
-let server: RunningServer
+let server: RunningTestServer
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off' })
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
   return async () => {
     expect(server.logs()).not.toMatch(/"level":(50|60)/)
     await server.stop()
@@ -58,7 +58,7 @@ function dial(handshake = request()) {
       await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
       return head().toString()
     },
-    frames: () => decodeFrames(bytes.subarray(head().length)),
+    frames: () => decodeServerWebSocketFramesInTest(bytes.subarray(head().length)),
     ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
   }
 }
@@ -70,8 +70,8 @@ async function open() {
   const client = dial()
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
   await expect.poll(() => client.frames().length).toBe(1)
-  const send = (...frames: FrameFields[]) =>
-    client.socket.write(Buffer.concat(frames.map((frame) => encodeFrame(frame))))
+  const send = (...frames: TestWebSocketFrameFields[]) =>
+    client.socket.write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
   const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
   return {
     ...client,
@@ -79,14 +79,14 @@ async function open() {
     received,
     /** Expects that the connection still works: the server answers a Pusher ping. */
     async expectAlive() {
-      const before = received(TEXT_OPCODE).length
-      send({ opcode: TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
-      await expect.poll(() => received(TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
-      expect(received(TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
+      const before = received(WEBSOCKET_TEXT_OPCODE).length
+      send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
+      await expect.poll(() => received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
+      expect(received(WEBSOCKET_TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
     },
     async expectClosed(code: number) {
       await client.ended()
-      const [close] = received(CLOSE_OPCODE)
+      const [close] = received(WEBSOCKET_CLOSE_OPCODE)
       expect(close?.payload.readUInt16BE(0)).toBe(code)
     },
   }
@@ -126,29 +126,32 @@ describe('frames (5)', () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536])('with %i bytes of payload', async (size) => {
     const client = await open()
     // Sends a ping padded to the size. A shorter payload is not a Pusher message, and gets a Pusher error.
-    client.send({ opcode: TEXT_OPCODE, payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size) })
-    await expect.poll(() => client.received(TEXT_OPCODE).length, { timeout: 10_000 }).toBe(2)
-    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
+    client.send({
+      opcode: WEBSOCKET_TEXT_OPCODE,
+      payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size),
+    })
+    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(2)
+    expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
   })
 
   test('arrive byte by byte', async () => {
     const client = await open()
-    for (const byte of encodeFrame({ opcode: TEXT_OPCODE, payload: ping })) {
+    for (const byte of encodeTestWebSocketFrame({ opcode: WEBSOCKET_TEXT_OPCODE, payload: ping })) {
       client.socket.write(Buffer.from([byte]))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
+    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
   })
 
   test('that are not masked end the connection (5.1)', async () => {
     const client = await open()
-    client.send({ opcode: TEXT_OPCODE, payload: ping, masked: false })
+    client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: ping, masked: false })
     await client.expectClosed(1002)
   })
 
   test.each([1, 2, 4, 7])('with reserved bits %i end the connection (5.2)', async (reserved) => {
     const client = await open()
-    client.send({ opcode: TEXT_OPCODE, payload: ping, reserved })
+    client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: ping, reserved })
     await client.expectClosed(1002)
   })
 
@@ -160,7 +163,12 @@ describe('frames (5)', () => {
 
   test('that are too large end the connection, before they have arrived (7.4.1)', async () => {
     const client = await open()
-    const [head] = [encodeFrame({ opcode: TEXT_OPCODE, payload: 'x'.repeat(65_537) }).subarray(0, 20)]
+    const [head] = [
+      encodeTestWebSocketFrame({ opcode: WEBSOCKET_TEXT_OPCODE, payload: 'x'.repeat(65_537) }).subarray(
+        0,
+        20,
+      ),
+    ]
     client.socket.write(head!)
     await client.expectClosed(1009)
   })
@@ -176,21 +184,26 @@ describe('fragments (5.4)', () => {
   test('make one message, with pings between them', async () => {
     const client = await open()
     client.send(
-      { opcode: TEXT_OPCODE, payload: ping.slice(0, 9), fin: false },
-      { opcode: PING_OPCODE, payload: 'between' },
+      { opcode: WEBSOCKET_TEXT_OPCODE, payload: ping.slice(0, 9), fin: false },
+      { opcode: WEBSOCKET_PING_OPCODE, payload: 'between' },
       { opcode: 0, payload: ping.slice(9, 20), fin: false },
       { opcode: 0, payload: '', fin: false },
       { opcode: 0, payload: ping.slice(20) },
     )
-    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
-    expect(client.received(PONG_OPCODE).map(({ payload }) => payload.toString())).toEqual(['between'])
+    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    expect(client.received(WEBSOCKET_PONG_OPCODE).map(({ payload }) => payload.toString())).toEqual([
+      'between',
+    ])
   })
 
-  test.each<[string, FrameFields[]]>([
+  test.each<[string, TestWebSocketFrameFields[]]>([
     ['a continuation of nothing', [{ opcode: 0, payload: 'x' }]],
-    ['a message inside of a message', [{ opcode: TEXT_OPCODE, fin: false }, { opcode: TEXT_OPCODE }]],
-    ['a ping in fragments', [{ opcode: PING_OPCODE, fin: false }]],
-    ['a close in fragments', [{ opcode: CLOSE_OPCODE, fin: false }]],
+    [
+      'a message inside of a message',
+      [{ opcode: WEBSOCKET_TEXT_OPCODE, fin: false }, { opcode: WEBSOCKET_TEXT_OPCODE }],
+    ],
+    ['a ping in fragments', [{ opcode: WEBSOCKET_PING_OPCODE, fin: false }]],
+    ['a close in fragments', [{ opcode: WEBSOCKET_CLOSE_OPCODE, fin: false }]],
   ])('end the connection where they are %s', async (_, frames) => {
     const client = await open()
     client.send(...frames)
@@ -199,7 +212,7 @@ describe('fragments (5.4)', () => {
 
   test('that are too large together end the connection', async () => {
     const client = await open()
-    client.send({ opcode: TEXT_OPCODE, payload: 'x'.repeat(40_000), fin: false })
+    client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: 'x'.repeat(40_000), fin: false })
     client.send({ opcode: 0, payload: 'x'.repeat(40_000) })
     await client.expectClosed(1009)
   })
@@ -208,18 +221,18 @@ describe('fragments (5.4)', () => {
 describe('control frames (5.5)', () => {
   test.each(['', 'x', 'x'.repeat(125)])('a ping is answered with its payload', async (payload) => {
     const client = await open()
-    client.send({ opcode: PING_OPCODE, payload })
-    await expect.poll(() => client.received(PONG_OPCODE).length).toBe(1)
-    expect(client.received(PONG_OPCODE)[0]!.payload.toString()).toBe(payload)
+    client.send({ opcode: WEBSOCKET_PING_OPCODE, payload })
+    await expect.poll(() => client.received(WEBSOCKET_PONG_OPCODE).length).toBe(1)
+    expect(client.received(WEBSOCKET_PONG_OPCODE)[0]!.payload.toString()).toBe(payload)
   })
 
   test('a pong that nobody asked for is ignored', async () => {
     const client = await open()
-    client.send({ opcode: PONG_OPCODE, payload: 'x' })
+    client.send({ opcode: WEBSOCKET_PONG_OPCODE, payload: 'x' })
     await client.expectAlive()
   })
 
-  test.each([PING_OPCODE, PONG_OPCODE, CLOSE_OPCODE])(
+  test.each([WEBSOCKET_PING_OPCODE, WEBSOCKET_PONG_OPCODE, WEBSOCKET_CLOSE_OPCODE])(
     'opcode %i with more than 125 bytes ends the connection',
     async (opcode) => {
       const client = await open()
@@ -240,44 +253,50 @@ describe('closing (7)', () => {
     'with %i is answered with the same code',
     async (code) => {
       const client = await open()
-      client.send({ opcode: CLOSE_OPCODE, payload: status(code, 'さようなら') })
+      client.send({ opcode: WEBSOCKET_CLOSE_OPCODE, payload: status(code, 'さようなら') })
       await client.expectClosed(code)
     },
   )
 
   test('without a code is answered without one', async () => {
     const client = await open()
-    client.send({ opcode: CLOSE_OPCODE })
+    client.send({ opcode: WEBSOCKET_CLOSE_OPCODE })
     await client.ended()
-    expect(client.received(CLOSE_OPCODE)[0]!.payload).toHaveLength(0)
+    expect(client.received(WEBSOCKET_CLOSE_OPCODE)[0]!.payload).toHaveLength(0)
   })
 
   test.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535])(
     'with %i is an error',
     async (code) => {
       const client = await open()
-      client.send({ opcode: CLOSE_OPCODE, payload: status(code) })
+      client.send({ opcode: WEBSOCKET_CLOSE_OPCODE, payload: status(code) })
       await client.expectClosed(1002)
     },
   )
 
   test('with one byte is an error, and a reason that is no UTF-8 is another', async () => {
     const [short, odd] = [await open(), await open()]
-    short.send({ opcode: CLOSE_OPCODE, payload: 'x' })
+    short.send({ opcode: WEBSOCKET_CLOSE_OPCODE, payload: 'x' })
     await short.expectClosed(1002)
-    odd.send({ opcode: CLOSE_OPCODE, payload: Buffer.concat([status(1000), Buffer.from([0xc3, 0x28])]) })
+    odd.send({
+      opcode: WEBSOCKET_CLOSE_OPCODE,
+      payload: Buffer.concat([status(1000), Buffer.from([0xc3, 0x28])]),
+    })
     await odd.expectClosed(1007)
   })
 
   test('ends the connection: later frames are not answered', async () => {
     const client = await open()
     client.send(
-      { opcode: CLOSE_OPCODE, payload: status(1000) },
-      { opcode: TEXT_OPCODE, payload: ping },
-      { opcode: PING_OPCODE },
+      { opcode: WEBSOCKET_CLOSE_OPCODE, payload: status(1000) },
+      { opcode: WEBSOCKET_TEXT_OPCODE, payload: ping },
+      { opcode: WEBSOCKET_PING_OPCODE },
     )
     await client.expectClosed(1000)
-    expect([client.received(TEXT_OPCODE).length, client.received(PONG_OPCODE).length]).toEqual([1, 0])
+    expect([
+      client.received(WEBSOCKET_TEXT_OPCODE).length,
+      client.received(WEBSOCKET_PONG_OPCODE).length,
+    ]).toEqual([1, 0])
   })
 })
 
@@ -290,24 +309,24 @@ describe('text (8.1)', () => {
     ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
   ])('ends the connection with 1007 where it is no UTF-8: %s', async (_, bytes) => {
     const client = await open()
-    client.send({ opcode: TEXT_OPCODE, payload: Buffer.from(bytes) })
+    client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: Buffer.from(bytes) })
     await client.expectClosed(1007)
   })
 
   test('may have a character that is split across two fragments', async () => {
     const client = await open()
     const bytes = Buffer.from('{"event":"pusher:ping","data":"縁側"}')
-    client.send({ opcode: TEXT_OPCODE, payload: bytes.subarray(0, 32), fin: false })
+    client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: bytes.subarray(0, 32), fin: false })
     client.send({ opcode: 0, payload: bytes.subarray(32) })
-    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
-    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:pong')
+    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:pong')
   })
 
   test('in a binary message may be invalid: it gets a Pusher error, and the connection stays open', async () => {
     const client = await open()
-    client.send({ opcode: BINARY_OPCODE, payload: Buffer.from([0xff, 0xfe]) })
-    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
-    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:error')
+    client.send({ opcode: WEBSOCKET_BINARY_OPCODE, payload: Buffer.from([0xff, 0xfe]) })
+    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:error')
     await client.expectAlive()
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
-import { createMigratedPostgresDatabase } from '#tests/migrated-databases.ts'
-import { startRedis } from '#tests/redis.ts'
+import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
 import { type CountedTraffic, startPostgresProxy, startRedisProxy } from '#tests/round-trips.ts'
-import { dropPostgresDatabase, findRedis } from '#tests/services.ts'
+import { dropTestPostgresDatabase, findRedisServerPath } from '#tests/services.ts'
 
 // Counts how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
 // before costs a round trip, during which the write holds its locks.
@@ -14,10 +14,10 @@ vi.setConfig({ testTimeout: 120_000 })
 const RUNS = 5
 
 async function createCountedApp() {
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   onTestFinished(() => redis.stop())
-  const database = await createMigratedPostgresDatabase()
-  onTestFinished(() => dropPostgresDatabase(database))
+  const database = await createMigratedTestPostgresDatabase()
+  onTestFinished(() => dropTestPostgresDatabase(database))
   const postgres = await startPostgresProxy(database)
   const proxy = await startRedisProxy(redis.url)
   const env = { DATABASE_URL: postgres.url, REDIS_URL: proxy.url, SECRET: 'x'.repeat(40) }
@@ -65,39 +65,42 @@ async function createScene({ members }: Pick<TestApp, 'members'>) {
   return { Ann, Ben, Cem, posts, group: group.id as number }
 }
 
-describe.runIf(dialects.includes('postgres') && findRedis())('on PostgreSQL and Redis', () => {
-  test('a write waits for at most three answers of PostgreSQL', async () => {
-    const app = await createCountedApp()
-    const { Ann, Ben, Cem, posts, group } = await createScene(app)
-    const roundTrips: Record<string, number> = {}
-    const scripts: Record<string, number> = {}
-    const count = async (what: string, write: Parameters<typeof app.count>[0]) => {
-      const { postgres, redisScripts } = await app.count(write)
-      roundTrips[what] = postgres
-      scripts[what] = redisScripts
-    }
-    await count('like', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
-    await count('like again', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
-    await count('unlike', (n) => Ben.delete(`/api/posts/${posts[n]}/like`))
-    await count('toggle a like', (n) => Cem.post(`/api/posts/${posts[n]}/like`))
-    await count('post', () => Ann.post('/api/posts', text))
-    const input = 'Good evening'
-    await count('private message', () =>
-      Ann.post('/api/send-private-message', { input, targetUserId: Ben.id }),
-    )
-    await count('group message', () =>
-      Ben.post('/api/group-messages/send', { message: input, group_id: group }),
-    )
-    const others = Object.values(await app.members('Dan', 'Eli', 'Fay', 'Gus', 'Hal'))
-    await count('follow', (n) => Cem.post(`/api/follow/${others[n]!.id}`))
-    expect(roundTrips).toEqual({
-      ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
-      ...{ 'private message': 3, 'group message': 3 },
+describe.runIf(testDatabaseDialects.includes('postgres') && findRedisServerPath())(
+  'on PostgreSQL and Redis',
+  () => {
+    test('a write waits for at most three answers of PostgreSQL', async () => {
+      const app = await createCountedApp()
+      const { Ann, Ben, Cem, posts, group } = await createScene(app)
+      const roundTrips: Record<string, number> = {}
+      const scripts: Record<string, number> = {}
+      const count = async (what: string, write: Parameters<typeof app.count>[0]) => {
+        const { postgres, redisScripts } = await app.count(write)
+        roundTrips[what] = postgres
+        scripts[what] = redisScripts
+      }
+      await count('like', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
+      await count('like again', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
+      await count('unlike', (n) => Ben.delete(`/api/posts/${posts[n]}/like`))
+      await count('toggle a like', (n) => Cem.post(`/api/posts/${posts[n]}/like`))
+      await count('post', () => Ann.post('/api/posts', text))
+      const input = 'Good evening'
+      await count('private message', () =>
+        Ann.post('/api/send-private-message', { input, targetUserId: Ben.id }),
+      )
+      await count('group message', () =>
+        Ben.post('/api/group-messages/send', { message: input, group_id: group }),
+      )
+      const others = Object.values(await app.members('Dan', 'Eli', 'Fay', 'Gus', 'Hal'))
+      await count('follow', (n) => Cem.post(`/api/follow/${others[n]!.id}`))
+      expect(roundTrips).toEqual({
+        ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
+        ...{ 'private message': 3, 'group message': 3 },
+      })
+      // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second one
+      // changes versions. A third one may read versions for the live event, after the response. A message has
+      // two more for its lock.
+      for (const [what, number] of Object.entries(scripts))
+        expect(number, what).toBeLessThanOrEqual(what.includes('message') ? 5 : 3)
     })
-    // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second one
-    // changes versions. A third one may read versions for the live event, after the response. A message has
-    // two more for its lock.
-    for (const [what, number] of Object.entries(scripts))
-      expect(number, what).toBeLessThanOrEqual(what.includes('message') ? 5 : 3)
-  })
-})
+  },
+)

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { findChromium, findFirefox, findWebKit, isTestPostgresAvailable } from './services.ts'
+import {
+  findChromiumPath,
+  findFirefoxPath,
+  findWebKitProgramPaths,
+  isTestPostgresAvailable,
+} from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 type Result = Count & {
@@ -56,7 +61,11 @@ function unit(): Result {
 
 /** Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. */
 function crossBrowser(): Result {
-  const engines = { CHROMIUM: findChromium(), FIREFOX: findFirefox(), WEBKIT: findWebKit() }
+  const engines = {
+    CHROMIUM: findChromiumPath(),
+    FIREFOX: findFirefoxPath(),
+    WEBKIT: findWebKitProgramPaths(),
+  }
   const missing = Object.entries(engines).flatMap(([name, found]) => (found ? [] : name))
   const result = vitest('engines', '--config=tests/engines/vitest.config.ts')
   return missing.length ? { ...result, leftOut: `NO ${missing.join(', NO ')}: its walk did not run` } : result
@@ -121,7 +130,7 @@ function firstLine(text: string) {
 }
 
 function browser(): Result {
-  if (!findChromium())
+  if (!findChromiumPath())
     return {
       name: 'browser',
       passed: 0,

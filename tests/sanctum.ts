@@ -3,17 +3,17 @@ import { wrapper } from 'axios-cookiejar-support'
 import sharp from 'sharp'
 import { type Cookie, CookieJar } from 'tough-cookie'
 import { afterAll, expect, vi } from 'vitest'
-import { stopAllServers } from '#tests/server.ts'
+import { stopAllTestServers } from '#tests/server.ts'
 
 // The time limits are long, because starting a process is slow if the machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-afterAll(stopAllServers)
+afterAll(stopAllTestServers)
 
 /**
  * Creates an HTTP client of a visitor, as the documentation of Laravel Sanctum describes it. It expects
  * that no error response contains internal details.
  */
-export function createVisitor(url: string) {
+export function createVisitorAxiosClient(url: string) {
   const jar = new CookieJar()
   const http: AxiosInstance = wrapper(
     axios.create({
@@ -51,32 +51,32 @@ export function createVisitor(url: string) {
     session: (): Cookie | undefined => cookies().find(({ httpOnly }) => httpOnly),
     token,
     cookieHeader: () => jar.getCookieStringSync(url),
-    async logIn(email: string, password = MEMBER_PASSWORD) {
+    async logIn(email: string, password = TEST_MEMBER_PASSWORD) {
       await http.get('/sanctum/csrf-cookie')
       return http.post('/login', { email, password })
     },
   }
 }
 
-export const MEMBER_PASSWORD = 'correct horse battery'
+export const TEST_MEMBER_PASSWORD = 'correct horse battery'
 let accounts = 0
 
 /** Registers a member, and returns the member's HTTP client. A new member is logged in. */
-export async function registerMember(url: string, name: string, more: object = {}) {
-  const client = createVisitor(url)
+export async function registerTestMemberWithAxios(url: string, name: string, more: object = {}) {
+  const client = createVisitorAxiosClient(url)
   await client.csrf()
   const email = `someone${++accounts}@engawa.example`
   const answer = await client.http.post('/api/register', {
     name,
     email,
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: TEST_MEMBER_PASSWORD,
+    password_confirmation: TEST_MEMBER_PASSWORD,
     ...more,
   })
   expect(answer.status, JSON.stringify(answer.data)).toBe(200)
   return { ...client, id: answer.data.user.id as number, name, email }
 }
-export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
+export type TestMemberWithAxiosClient = Awaited<ReturnType<typeof registerTestMemberWithAxios>>
 
 // ── Expected responses ──────────────────────────────────────────────────────
 
@@ -122,20 +122,20 @@ export function expectUnauthenticated({ status, data }: AxiosResponse) {
 }
 
 /** Returns the URL of the next page from the Link header; null on the last page. */
-export function findNextPageUrl({ headers, config, request }: AxiosResponse) {
+export function findNextPageUrlInAxiosResponse({ headers, config, request }: AxiosResponse) {
   const match = /<([^>]+)>\s*;\s*rel="?next"?/.exec(String(headers.link ?? ''))
   return match ? new URL(match[1]!, new URL(request?.path ?? config.url, config.baseURL)).href : null
 }
 
 /** Returns all pages of a list, starting at the first URL. */
-export async function fetchAllListPages<Row>(http: AxiosInstance, first: string) {
+export async function fetchAllListPagesWithAxios<Row>(http: AxiosInstance, first: string) {
   const pages: Row[][] = []
   for (let address: string | null = first; address; ) {
     const answer: AxiosResponse<Row[]> = await http.get(address)
     expect(answer.status).toBe(200)
     pages.push(answer.data)
     expect(pages.length, 'the Link header leads in a circle').toBeLessThan(1000)
-    address = findNextPageUrl(answer)
+    address = findNextPageUrlInAxiosResponse(answer)
   }
   return pages
 }
@@ -144,7 +144,7 @@ export async function fetchAllListPages<Row>(http: AxiosInstance, first: string)
 
 export type TestPictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
-export const createPictureBytes = (
+export const createTestPictureBytes = (
   width: number,
   height: number,
   kind: TestPictureFormat = 'png',
@@ -154,14 +154,17 @@ export const createPictureBytes = (
     .toFormat(kind)
     .toBuffer()
 
-export const createUploadFile = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
-  new File([bytes as unknown as BlobPart], name, { type })
+export const createAxiosTestUploadFile = (
+  bytes: Buffer | string,
+  name: string,
+  type = 'application/octet-stream',
+) => new File([bytes as unknown as BlobPart], name, { type })
 
 /**
  * Returns fields such as `{ text: 'Hello', 'images[]': [file, file] }` as a form with the type
  * multipart/form-data.
  */
-export function createFormData(fields: Record<string, string | File | readonly File[]>) {
+export function createAxiosTestFormData(fields: Record<string, string | File | readonly File[]>) {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields))
     for (const one of [value].flat() as (string | File)[]) data.append(name, one)

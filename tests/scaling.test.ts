@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
-import { createRandomGenerator } from '#bench/random.ts'
-import { routeQuery, SHARDS, tableKeys, toShard, uniqueRemedies } from '#bench/scaling-keys.ts'
-import { designs, scalingPaths } from '#bench/scaling-paths.ts'
-import { createPathSampler } from '#bench/scaling-sampler.ts'
-import { findLimits, simulateCommunity } from '#bench/scaling-simulation.ts'
+import { createSeededRandomFunction } from '#bench/random.ts'
+import {
+  findShardsOfSimulatedQuery,
+  SIMULATED_SHARD_COUNT,
+  shardKeysByTable,
+  toSimulatedShard,
+  uniqueConstraintShardingRemedies,
+} from '#bench/scaling-keys.ts'
+import { scalingDesigns, scalingOperations } from '#bench/scaling-paths.ts'
+import { createScalingRandomIdSampler } from '#bench/scaling-sampler.ts'
+import { findMemberCountsAtScalingLimits, simulateBusiestHourOfCommunity } from '#bench/scaling-simulation.ts'
 import { withMigratedMemoryDatabase } from '#core/backup/schema.ts'
 
 /** A table after all migrations, with the columns of each unique constraint and of the primary key. */
@@ -44,22 +50,24 @@ describe('the keys by which tables would be cut', () => {
   })
 
   test('name every table of the database, and no other', () =>
-    expect(Object.keys(tableKeys).sort()).toEqual([...tables.keys(), 'named_locks'].sort()))
+    expect(Object.keys(shardKeysByTable).sort()).toEqual([...tables.keys(), 'named_locks'].sort()))
 
   test('are columns of their tables', () => {
-    const missing = Object.entries(tableKeys).flatMap(([table, { columns, secondColumn, placement }]) => {
-      expect(columns.length > 0).toBe(placement !== 'copied' && placement !== 'single')
-      const existing = tables.get(table)?.columns ?? ['name']
-      return [...columns, ...(secondColumn ? [secondColumn] : [])]
-        .filter((column) => !existing.includes(column))
-        .map((column) => `${table}.${column}`)
-    })
+    const missing = Object.entries(shardKeysByTable).flatMap(
+      ([table, { columns, secondColumn, placement }]) => {
+        expect(columns.length > 0).toBe(placement !== 'copied' && placement !== 'single')
+        const existing = tables.get(table)?.columns ?? ['name']
+        return [...columns, ...(secondColumn ? [secondColumn] : [])]
+          .filter((column) => !existing.includes(column))
+          .map((column) => `${table}.${column}`)
+      },
+    )
     expect(missing).toEqual([])
   })
 
   test('are in each unique constraint, or the constraint has a remedy', () => {
     const others = [...tables].flatMap(([table, { unique }]) => {
-      const { columns, placement } = tableKeys[table as keyof typeof tableKeys]
+      const { columns, placement } = shardKeysByTable[table as keyof typeof shardKeysByTable]
       if (placement === 'copied' || placement === 'single') return []
       return (
         unique
@@ -69,13 +77,13 @@ describe('the keys by which tables would be cut', () => {
           .map((constraint) => `${table} (${constraint.join(', ')})`)
       )
     })
-    expect(others.sort()).toEqual(Object.keys(uniqueRemedies).sort())
+    expect(others.sort()).toEqual(Object.keys(uniqueConstraintShardingRemedies).sort())
   })
 
   test('are found by statements whose tables and columns exist', () => {
-    const sample = createPathSampler(100, createRandomGenerator(1))
-    const missing = scalingPaths
-      .flatMap((path) => designs.flatMap((design) => path.statements(sample, design)))
+    const sample = createScalingRandomIdSampler(100, createSeededRandomFunction(1))
+    const missing = scalingOperations
+      .flatMap((path) => scalingDesigns.flatMap((design) => path.statements(sample, design)))
       .filter(({ table, column }) => !tables.get(table)!.columns.includes(column))
     expect(missing).toEqual([])
   })
@@ -83,20 +91,22 @@ describe('the keys by which tables would be cut', () => {
 
 describe('a query', () => {
   test('by a key asks the shards of its values', () => {
-    expect(routeQuery('likes', 'post_id', [7])).toEqual([toShard(7)])
-    expect(routeQuery('posts', 'id', [7, 7, 8])).toEqual([...new Set([toShard(7), toShard(8)])])
-    expect(routeQuery('follows', 'followed_id', [7])).toEqual([toShard(7)])
+    expect(findShardsOfSimulatedQuery('likes', 'post_id', [7])).toEqual([toSimulatedShard(7)])
+    expect(findShardsOfSimulatedQuery('posts', 'id', [7, 7, 8])).toEqual([
+      ...new Set([toSimulatedShard(7), toSimulatedShard(8)]),
+    ])
+    expect(findShardsOfSimulatedQuery('follows', 'followed_id', [7])).toEqual([toSimulatedShard(7)])
   })
   test('by another column asks all shards', () =>
-    expect(routeQuery('likes', 'user_id', [7])).toHaveLength(SHARDS))
+    expect(findShardsOfSimulatedQuery('likes', 'user_id', [7])).toHaveLength(SIMULATED_SHARD_COUNT))
   test('of a copied table asks none, of a single one the first', () => {
-    expect(routeQuery('settings', 'name', [1])).toEqual([])
-    expect(routeQuery('audit_log', 'id', [1])).toEqual([0])
+    expect(findShardsOfSimulatedQuery('settings', 'name', [1])).toEqual([])
+    expect(findShardsOfSimulatedQuery('audit_log', 'id', [1])).toEqual([0])
   })
 })
 
 describe('the simulation', () => {
-  const simulate = (seed: number) => simulateCommunity(1000, 'today', seed, 40)
+  const simulate = (seed: number) => simulateBusiestHourOfCommunity(1000, 'today', seed, 40)
 
   test('gives the same figures for the same seed, and others for another', () => {
     expect(simulate(1)).toEqual(simulate(1))
@@ -105,20 +115,25 @@ describe('the simulation', () => {
 
   test('asks all shards for a name, one for a message, and at most one for each followed person', () => {
     const byName = new Map(simulate(1).paths.map((path) => [path.name, path]))
-    expect(byName.get('search for a name')!.shards).toEqual({ mean: SHARDS, p99: SHARDS })
+    expect(byName.get('search for a name')!.shards).toEqual({
+      mean: SIMULATED_SHARD_COUNT,
+      p99: SIMULATED_SHARD_COUNT,
+    })
     expect(byName.get('private message')!.shards).toEqual({ mean: 1, p99: 1 })
     const feed = byName.get('feed')!.shards
     expect(feed.mean).toBeGreaterThan(20)
-    expect(feed.p99).toBeLessThanOrEqual(SHARDS)
+    expect(feed.p99).toBeLessThanOrEqual(SIMULATED_SHARD_COUNT)
   })
 
   test('finds that the count of followers breaks first, and that the list of who is online never does', () => {
-    const [first, second] = findLimits('today', 1, 5)
+    const [first, second] = findMemberCountsAtScalingLimits('today', 1, 5)
     expect(first!.name).toBe('count of the most followers')
     expect(first!.members).toBeGreaterThan(10_000)
     expect(second!.members).toBeGreaterThan(first!.members!)
     for (const design of ['today', 'next'] as const) {
-      const list = findLimits(design, 1, 5).find(({ name }) => name.startsWith('list of who is online'))
+      const list = findMemberCountsAtScalingLimits(design, 1, 5).find(({ name }) =>
+        name.startsWith('list of who is online'),
+      )
       expect(list!.members).toBeNull()
     }
   })

@@ -7,8 +7,17 @@ import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, test } from 'vitest'
 import { appVersion } from '#core/version.ts'
-import { createFormData, createVisitor, MEMBER_PASSWORD, registerMember } from '#tests/sanctum.ts'
-import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import {
+  createAxiosTestFormData,
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+  TEST_MEMBER_PASSWORD,
+} from '#tests/sanctum.ts'
+import {
+  createTestServerTemporaryFolder,
+  expectServerStartFailure,
+  startTestServerProcess,
+} from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
 /**
@@ -29,7 +38,7 @@ function expectOneLine(
 
 describe('a start', () => {
   test('prints its address in one line when the server is ready', async () => {
-    const server = await startServer()
+    const server = await startTestServerProcess()
     expect(server.logs().match(/^Engawa is ready at http:\/\/\S+:\d+$/gm)).toHaveLength(1)
     expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
     expect(await server.stop()).toBe(0)
@@ -56,39 +65,39 @@ describe('a start', () => {
     ['RATE_LIMIT', 'maybe'],
     ['LOG_LEVEL', 'loud'],
   ])('with %s=%s is refused in one line that names it', async (name, value) => {
-    const refusal = await expectStartFailure({ [name]: value })
+    const refusal = await expectServerStartFailure({ [name]: value })
     expectOneLine(refusal, new RegExp(`\\b${name}\\b`))
     expect(refusal.output).not.toContain('hunter22')
   })
 
   test('on an unusable folder fails with one line', async () => {
-    const folder = await createServerTemporaryFolder()
+    const folder = await createTestServerTemporaryFolder()
     await writeFile(join(folder, 'file'), 'x')
-    expectOneLine(await expectStartFailure({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
-    expectOneLine(await expectStartFailure({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
+    expectOneLine(await expectServerStartFailure({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
+    expectOneLine(await expectServerStartFailure({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
   })
 
   test('on a port in use fails with one line', async () => {
     const port = await findFreePort()
     const other = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
-    expectOneLine(await expectStartFailure({ PORT: String(port) }), 'PORT', String(port))
+    expectOneLine(await expectServerStartFailure({ PORT: String(port) }), 'PORT', String(port))
     other.close()
   })
 
   test('beside another server on the same folder fails with one line, and the other continues', async () => {
-    const server = await startServer()
-    const ana = await registerMember(server.url, 'Ana')
-    expectOneLine(await expectStartFailure({ DATA_DIR: server.folder }), /DATA_DIR|already/)
+    const server = await startTestServerProcess()
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    expectOneLine(await expectServerStartFailure({ DATA_DIR: server.folder }), /DATA_DIR|already/)
     expect((await ana.http.get('/api/user')).status).toBe(200)
     expect(await server.stop()).toBe(0)
-    const next = await startServer({ DATA_DIR: server.folder })
+    const next = await startTestServerProcess({ DATA_DIR: server.folder })
     expect(await next.stop('SIGINT')).toBe(0)
   })
 
   test('creates files that other accounts of the machine cannot read', async () => {
-    const folder = join(await createServerTemporaryFolder(), 'deep', 'data')
-    const server = await startServer({ DATA_DIR: folder })
+    const folder = join(await createTestServerTemporaryFolder(), 'deep', 'data')
+    const server = await startTestServerProcess({ DATA_DIR: folder })
     expect((await stat(folder)).mode & 0o077).toBe(0)
     for (const name of await readdir(folder, { recursive: true }))
       expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0)
@@ -106,9 +115,9 @@ describe('the command line', () => {
   }
 
   test('grants, lists and revokes admins while a server runs', async () => {
-    const { url, folder } = await startServer()
-    const ana = await registerMember(url, 'Ana')
-    const ben = await registerMember(url, 'Ben')
+    const { url, folder } = await startTestServerProcess()
+    const ana = await registerTestMemberWithAxios(url, 'Ana')
+    const ben = await registerTestMemberWithAxios(url, 'Ben')
     const isAdmin = async () => (await ben.http.get('/api/user')).data.is_admin
     const { email } = (await ben.http.get('/api/user')).data
     expect(await isAdmin()).toBe(false)
@@ -132,13 +141,13 @@ describe('the command line', () => {
   })
 
   test('prints the version, without a data folder', async () => {
-    const folder = await createServerTemporaryFolder()
+    const folder = await createTestServerTemporaryFolder()
     expect(engawa(folder, '--version')).toEqual({ status: 0, stdout: `${appVersion}\n`, stderr: '' })
     expect(await readdir(folder)).toEqual([])
   })
 
   test('creates no community where there is none', async () => {
-    const folder = await createServerTemporaryFolder()
+    const folder = await createTestServerTemporaryFolder()
     expect(engawa(folder, 'admin', 'list')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('DATA_DIR'),
@@ -149,9 +158,9 @@ describe('the command line', () => {
 
 describe('the log', () => {
   test('has one JSON line for each request, with its id and without secrets', async () => {
-    const server = await startServer({ RATE_LIMIT: 'off' })
-    const ana = await registerMember(server.url, 'Ana')
-    const secrets = [MEMBER_PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
+    const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const secrets = [TEST_MEMBER_PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
     await ana.http.get('/api/users?q=needle-in-the-query')
     await ana.http.get(
       `/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`,
@@ -162,7 +171,7 @@ describe('the log', () => {
     })
     await ana.http.get('/api/no-such-call?needle-in-the-query')
     await ana.http.get(`/digest/unsubscribe/1.${'needle-'.repeat(6)}n`)
-    const other = await createVisitor(server.url).logIn(ana.email, 'needle-in-the-password')
+    const other = await createVisitorAxiosClient(server.url).logIn(ana.email, 'needle-in-the-password')
     expect(other.status).toBe(422)
     await ana.http.post('/logout', {})
     await server.stop()
@@ -206,9 +215,9 @@ const removePostTablesSql = `pragma foreign_keys = off;
 
 describe('a migration', () => {
   test('of a database with data first makes a snapshot that can be opened', async () => {
-    const server = await startServer()
-    const ana = await registerMember(server.url, 'Ana')
-    await ana.http.post('/api/posts', createFormData({ text: 'before the migration' }))
+    const server = await startTestServerProcess()
+    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    await ana.http.post('/api/posts', createAxiosTestFormData({ text: 'before the migration' }))
     await server.stop()
     const snapshots = join(server.folder, 'snapshots')
     expect(
@@ -222,37 +231,39 @@ describe('a migration', () => {
     database.exec(removePostTablesSql)
     database.close()
 
-    const next = await startServer({ DATA_DIR: server.folder })
+    const next = await startTestServerProcess({ DATA_DIR: server.folder })
     const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(copies).toHaveLength(1)
     // Copies only the .db file of the snapshot, to test that it is complete without the other files in its
     // folder.
-    const alone = join(await createServerTemporaryFolder(), 'copy.db')
+    const alone = join(await createTestServerTemporaryFolder(), 'copy.db')
     await copyFile(join(snapshots, copies[0]!), alone)
     const copy = new DatabaseSync(alone)
     expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(copy.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
     copy.close()
-    const again = createVisitor(next.url)
+    const again = createVisitorAxiosClient(next.url)
     expect((await again.logIn(ana.email)).status).toBe(204)
-    expect((await again.http.post('/api/posts', createFormData({ text: 'after it' }))).status).toBe(201)
+    expect((await again.http.post('/api/posts', createAxiosTestFormData({ text: 'after it' }))).status).toBe(
+      201,
+    )
     expect((await again.http.get('/api/posts')).data).toHaveLength(1)
     await next.stop()
-    const third = await startServer({ DATA_DIR: server.folder })
+    const third = await startTestServerProcess({ DATA_DIR: server.folder })
     const later = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(later, 'where nothing is due, nothing is copied').toEqual(copies)
     await third.stop()
   })
 
   test('does not begin when its snapshot fails', async () => {
-    const server = await startServer()
-    await registerMember(server.url, 'Ana')
+    const server = await startTestServerProcess()
+    await registerTestMemberWithAxios(server.url, 'Ana')
     await server.stop()
     await writeFile(join(server.folder, 'snapshots'), 'in the way')
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
     database.exec(removePostTablesSql)
     database.close()
-    expect((await expectStartFailure({ DATA_DIR: server.folder })).code).toBe(1)
+    expect((await expectServerStartFailure({ DATA_DIR: server.folder })).code).toBe(1)
     const after = new DatabaseSync(join(server.folder, 'engawa.db'))
     expect(after.prepare(`select name from sqlite_master where name = 'posts'`).all()).toEqual([])
     after.close()

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type Env = Readonly<Record<string, string>>
+export type TestServerEnv = Readonly<Record<string, string>>
 
 const root = join(import.meta.dirname, '..')
 const compileCache = join(root, 'node_modules', '.cache', 'compiled')
@@ -12,7 +12,7 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
 /** Stops all servers that the tests left running, and removes their folders. */
-export async function stopAllServers() {
+export async function stopAllTestServers() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   folders.clear()
@@ -22,8 +22,8 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a temporary folder, which `stopAllServers` removes. */
-export async function createServerTemporaryFolder() {
+/** Creates a temporary folder, which `stopAllTestServers` removes. */
+export async function createTestServerTemporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)
   return folder
@@ -31,14 +31,17 @@ export async function createServerTemporaryFolder() {
 
 type ServerProgram = 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' | 'tests/serve-next-version.ts'
 
-export type RunningServer = Awaited<ReturnType<typeof startServer>>
+export type RunningTestServer = Awaited<ReturnType<typeof startTestServerProcess>>
 
 /**
  * Starts the server or the demo, as an operator does, or the server without some features. It is a
  * process of its own on a port of its own. Resolves when it prints that it is ready.
  */
-export async function startServer(env: Env = {}, program: ServerProgram = 'bin/serve.ts') {
-  const folder = env.DATA_DIR ?? (await createServerTemporaryFolder())
+export async function startTestServerProcess(
+  env: TestServerEnv = {},
+  program: ServerProgram = 'bin/serve.ts',
+) {
+  const folder = env.DATA_DIR ?? (await createTestServerTemporaryFolder())
   const { child, output } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -67,10 +70,10 @@ export async function startServer(env: Env = {}, program: ServerProgram = 'bin/s
 }
 
 /** Starts a server that must fail. Returns its output and exit code. Throws if the server becomes ready. */
-export async function expectStartFailure(env: Env = {}) {
+export async function expectServerStartFailure(env: TestServerEnv = {}) {
   const { child, output } = launch({
     PORT: '0',
-    DATA_DIR: env.DATA_DIR ?? (await createServerTemporaryFolder()),
+    DATA_DIR: env.DATA_DIR ?? (await createTestServerTemporaryFolder()),
     ...env,
   })
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -85,9 +88,9 @@ export async function expectStartFailure(env: Env = {}) {
 }
 
 /**
- * Returns environment variables for `startServer` that set the server's clock ahead by so many milliseconds.
+ * Returns environment variables for `startTestServerProcess` that set the server's clock ahead by so many milliseconds.
  */
-export function createClockAheadEnv(ms: number): Env {
+export function createServerEnvWithClockAhead(ms: number): TestServerEnv {
   const script = `const Real = Date
 globalThis.Date = class Date extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + ${ms}) }
@@ -96,7 +99,7 @@ globalThis.Date = class Date extends Real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
 }
 
-function launch(env: Env, program = 'bin/serve.ts') {
+function launch(env: TestServerEnv, program = 'bin/serve.ts') {
   if (!existsSync(join(root, 'dist', 'index.html')))
     spawnSync(process.execPath, ['bin/setup.js', 'build'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env

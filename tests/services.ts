@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Returns the path of Chromium; null if the machine has none. */
-export function findChromium(): string | null {
+export function findChromiumPath(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // Looks for the headless shell first, because it needs a third less processor time.
   const found = findProgram(
@@ -34,7 +34,7 @@ function findChromiumOfPlaywright() {
  * Returns the path of a Chromium with all parts of the browser; null if the machine has none. The headless
  * shell lacks two of them: notifications, and the check whether a site can be installed.
  */
-export function findFullChromium(): string | null {
+export function findFullChromiumPath(): string | null {
   const { CHROMIUM_PATH: given } = process.env
   if (given && !/headless.shell/.test(given)) return given
   return (
@@ -56,9 +56,9 @@ export const chromiumArguments = [
 ]
 
 /** Returns the path of Firefox; null if the machine has none. Debian's `firefox-esr` is preferred. */
-export const findFirefox = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
+export const findFirefoxPath = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
-export interface WebKitPrograms {
+export interface WebKitProgramPaths {
   /** The path of WebKitWebDriver, the program that controls the browser. */
   driver: string
   /** The path of MiniBrowser, the small browser that comes with WebKitGTK. */
@@ -68,7 +68,7 @@ export interface WebKitPrograms {
 }
 
 /** Returns the programs that run WebKitGTK; null if one of them is missing. */
-export function findWebKit(): WebKitPrograms | null {
+export function findWebKitProgramPaths(): WebKitProgramPaths | null {
   const driver = findProgram('WebKitWebDriver')
   const display = findProgram('Xvfb')
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].flatMap((machine) =>
@@ -78,10 +78,10 @@ export function findWebKit(): WebKitPrograms | null {
   return driver && display && browser ? { driver, browser, display } : null
 }
 
-export const findRedis = () => findProgram('redis-server', 'valkey-server')
-export const findNginx = () => findProgram('nginx')
-export const findMosquitto = () => findProgram('mosquitto')
-export const findCaddy = () => findProgram('caddy')
+export const findRedisServerPath = () => findProgram('redis-server', 'valkey-server')
+export const findNginxPath = () => findProgram('nginx')
+export const findMosquittoPath = () => findProgram('mosquitto')
+export const findCaddyPath = () => findProgram('caddy')
 
 /**
  * Returns the Debian packages of the programs that the tests start (browsers, PostgreSQL, Redis, proxies),
@@ -89,15 +89,15 @@ export const findCaddy = () => findProgram('caddy')
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
-  'chromium-headless-shell': findChromium() !== null,
-  chromium: findFullChromium() !== null,
+  'chromium-headless-shell': findChromiumPath() !== null,
+  chromium: findFullChromiumPath() !== null,
   postgresql: isTestPostgresAvailable(),
-  'redis-server': findRedis() !== null,
-  'firefox-esr': findFirefox() !== null,
+  'redis-server': findRedisServerPath() !== null,
+  'firefox-esr': findFirefoxPath() !== null,
   'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
   xvfb: findProgram('Xvfb') !== null,
-  nginx: findNginx() !== null,
-  caddy: findCaddy() !== null,
+  nginx: findNginxPath() !== null,
+  caddy: findCaddyPath() !== null,
 })
 
 export const isTestPostgresAvailable = () =>
@@ -107,7 +107,7 @@ export const isTestPostgresAvailable = () =>
  * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null
  * if the machine has no PostgreSQL.
  */
-export async function findOrStartPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
   if (given === undefined) return startTemporaryPostgres()
   await runPostgresQuery(given, 'select 1')
@@ -148,7 +148,7 @@ export async function startTemporaryPostgres({
  * Creates a database on the server of `url`, and returns its URL. `template` is the name or the URL of a
  * database to copy; no client may be connected to it.
  */
-export async function createPostgresDatabase(
+export async function createTestPostgresDatabase(
   url: string,
   { template }: { template?: string } = {},
 ): Promise<string> {
@@ -159,7 +159,7 @@ export async function createPostgresDatabase(
 }
 
 /** Drops the database of `url`, even if clients are connected to it. */
-export async function dropPostgresDatabase(url: string): Promise<void> {
+export async function dropTestPostgresDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
 }
 
@@ -244,7 +244,7 @@ async function startOn(port: number, { programs, folder, user, isDurable }: Serv
     stdio: ['ignore', out, out],
     ...user,
   })
-  const guard = startCleanupGuard(server.pid, folder)
+  const guard = startServerCleanupGuardProcess(server.pid, folder)
   const end = async (signal: NodeJS.Signals) => {
     guard.stdin.end('stopped\n')
     if (!running(server)) return
@@ -267,7 +267,7 @@ async function startOn(port: number, { programs, folder, user, isDurable }: Serv
  * Starts a shell that stops the server `pid` and removes `folder` if this process ends without stopping the
  * server. The shell notices the end of this process because its standard input closes without a line.
  */
-export function startCleanupGuard(pid: number | undefined, folder: string) {
+export function startServerCleanupGuardProcess(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
   return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { describePagesOverBudget } from '#bin/sizes.ts'
+import { describePagesOverSizeBudget } from '#bin/sizes.ts'
 
 test('names a page over its budget, with the excess', () => {
-  expect(describePagesOverBudget([{ path: '/', bytes: 120_001 }])).toEqual([
+  expect(describePagesOverSizeBudget([{ path: '/', bytes: 120_001 }])).toEqual([
     '/ needs 120,001 bytes, 1 more than it may.',
   ])
-  expect(describePagesOverBudget([{ path: '/chat', bytes: 141_234 }])).toEqual([
+  expect(describePagesOverSizeBudget([{ path: '/chat', bytes: 141_234 }])).toEqual([
     '/chat needs 141,234 bytes, 1,234 more than it may.',
   ])
 })
 
 test('does not name a page within its budget; only the home page has the smaller budget', () => {
   expect(
-    describePagesOverBudget([
+    describePagesOverSizeBudget([
       { path: '/', bytes: 120_000 },
       { path: '/chat', bytes: 140_000 },
     ]),

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const slowFiles = ['tests/fuzz-api', 'tests/crashes', 'tests/backup-killed', 'tests/multi-process-failures']
 
 /** Starts the slow test files first, so that at the end of a run no core is idle. */
-export class SlowFilesFirstSequencer extends BaseSequencer {
+export class SlowTestFilesFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const rank = ({ moduleId }: TestSpecification) =>
       slowFiles.some((name) => moduleId.endsWith(`/${name}.test.ts`)) ? 0 : 1

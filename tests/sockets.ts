@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
-import { defineChannel } from '#core/contract.ts'
+import { defineRealtimeChannel } from '#core/contract.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
 
@@ -47,7 +47,7 @@ interface SocketOptions {
 /**
  * Opens a WebSocket. Returns a client that stores received messages, and can send any message, valid or not.
  */
-export function openSocketClient(
+export function openPusherTestSocket(
   url: string,
   { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: SocketOptions = {},
 ) {
@@ -111,21 +111,21 @@ export function openSocketClient(
   }
 }
 
-/** Does the same as `openSocketClient`, and waits for the socket id. */
-export async function connectClient(url: string, dialled?: SocketOptions) {
-  const client = openSocketClient(url, dialled)
+/** Does the same as `openPusherTestSocket`, and waits for the socket id. */
+export async function connectPusherTestClient(url: string, dialled?: SocketOptions) {
+  const client = openPusherTestSocket(url, dialled)
   const { data } = await client.nextMessage('pusher:connection_established')
   return { ...client, id: data.socket_id as string }
 }
-export type PusherTestClient = Awaited<ReturnType<typeof connectClient>>
+export type PusherTestClient = Awaited<ReturnType<typeof connectPusherTestClient>>
 
 /** Connects a client, and subscribes it to a channel with the signature that `sign` returns. */
-export async function connectSubscribedClient(
+export async function connectSubscribedPusherTestClient(
   url: string,
   name: string,
   sign: (id: string) => object = () => ({}),
 ) {
-  const client = await connectClient(url)
+  const client = await connectPusherTestClient(url)
   client.subscribe(name, sign(client.id))
   const { channel } = await client.nextMessage('pusher_internal:subscription_succeeded')
   expect(channel).toBe(name)
@@ -133,7 +133,7 @@ export async function connectSubscribedClient(
 }
 
 /** Signs a subscription as Pusher's documentation does. */
-export function signSubscription(secret: string, id: string, name: string, channelData?: string) {
+export function signTestChannelSubscription(secret: string, id: string, name: string, channelData?: string) {
   const text = [id, name, ...(channelData === undefined ? [] : [channelData])].join(':')
   return {
     auth: `engawa:${createHmac('sha256', secret).update(text).digest('hex')}`,
@@ -141,7 +141,10 @@ export function signSubscription(secret: string, id: string, name: string, chann
   }
 }
 
-const channels = { room: defineChannel('private-room.:n', {}), club: defineChannel('presence-club.:n', {}) }
+const channels = {
+  room: defineRealtimeChannel('private-room.:n', {}),
+  club: defineRealtimeChannel('presence-club.:n', {}),
+}
 
 /**
  * Starts a test app on a port, with the additional channels private-room.:n and presence-club.:n. Their
@@ -172,7 +175,7 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
     sign,
     /** Subscribes a member to a channel with a signature, on the socket `at` or on a new one. */
     async subscribeAs(who: TestClient, name: string, at?: PusherTestClient) {
-      const client = at ?? (await connectClient(url))
+      const client = at ?? (await connectPusherTestClient(url))
       const { status, body } = await sign(who, client.id, name)
       expect(status, JSON.stringify(body)).toBe(200)
       client.subscribe(name, body)
@@ -196,7 +199,7 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
 }
 
 /** Resolves when every message that a client has sent has reached the other clients. */
-export async function waitUntilMessagesDelivered(...clients: PusherTestClient[]) {
+export async function waitUntilTestClientMessagesDelivered(...clients: PusherTestClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 

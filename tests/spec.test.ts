@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from '#bin/generate.ts'
-import type { SpecCitation, SpecRequirement } from '#bin/spec-table.ts'
+import type { SpecCitationOfTest, SpecRequirement } from '#bin/spec-table.ts'
 import {
-  fillSpecPageTestColumn,
-  listTestSources,
-  parseAllSpecCitations,
-  parseRequirements,
-  parseSpecCitations,
+  fillSpecMarkdownTestColumn,
+  parseSpecCitationsOfAllTestFiles,
+  parseSpecCitationsOfTestFile,
+  parseSpecRequirements,
+  readAllTestSourceFiles,
 } from '#bin/spec-table.ts'
 
 const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
-  const requirements = parseRequirements(readRepositoryFile('docs/spec.md'))
-  const { citations, faults } = parseAllSpecCitations(listTestSources())
+  const requirements = parseSpecRequirements(readRepositoryFile('docs/spec.md'))
+  const { citations, faults } = parseSpecCitationsOfAllTestFiles(readAllTestSourceFiles())
 
   test('is read completely', () => {
     const sections = new Set(requirements.map(({ section }) => section.split('.')[0]))
@@ -37,7 +37,7 @@ describe('docs/spec.md', () => {
 
 describe('the parser of spec comments', () => {
   const read = (text: string) => {
-    const { citations, faults } = parseSpecCitations('a.test.ts', text)
+    const { citations, faults } = parseSpecCitationsOfTestFile('a.test.ts', text)
     return { shown: citations.map(({ titles, ids }) => [...titles, ...ids]), faults }
   }
 
@@ -79,18 +79,22 @@ describe('the parser of spec comments', () => {
 describe('the table', () => {
   const page =
     '## 1. One\n\n| id | requirement | where | tests |\n|---|---|---|---|\n| 1.1 | A foot | `Foot.tsx` | – |\n'
-  const cited = (...ids: string[]): SpecCitation => ({ path: 'a.test.ts', titles: ['group', 'test'], ids })
-  const faults = (text: string, ...citations: SpecCitation[]) =>
-    faultsOf(parseRequirements(text), citations, (path) => path === 'Foot.tsx')
+  const cited = (...ids: string[]): SpecCitationOfTest => ({
+    path: 'a.test.ts',
+    titles: ['group', 'test'],
+    ids,
+  })
+  const faults = (text: string, ...citations: SpecCitationOfTest[]) =>
+    faultsOf(parseSpecRequirements(text), citations, (path) => path === 'Foot.tsx')
 
   test('lists the tests of each requirement, and not those that no longer name it', () => {
-    const written = fillSpecPageTestColumn(page, [cited('1.1'), cited('1.1')])
+    const written = fillSpecMarkdownTestColumn(page, [cited('1.1'), cited('1.1')])
     expect(written).toBe(
       page.replace('| – |', '| `a.test.ts › group › test`<br>`a.test.ts › group › test` |'),
     )
-    expect(fillSpecPageTestColumn(written, [])).toBe(page)
+    expect(fillSpecMarkdownTestColumn(written, [])).toBe(page)
   })
-  test.each<[fault: string, page: string, citations: SpecCitation[]]>([
+  test.each<[fault: string, page: string, citations: SpecCitationOfTest[]]>([
     ['1.1: no test shows it', page, []],
     ['1.2: a.test.ts names it, but it is no requirement', page, [cited('1.1', '1.2')]],
     ['1.1: Feet.tsx does not exist', page.replace('Foot.tsx', 'Feet.tsx'), [cited('1.1')]],
@@ -104,7 +108,7 @@ describe('the table', () => {
 
 function faultsOf(
   requirements: SpecRequirement[],
-  citations: SpecCitation[],
+  citations: SpecCitationOfTest[],
   exists: (path: string) => boolean,
 ): string[] {
   const known = new Set(requirements.map(({ id }) => id))

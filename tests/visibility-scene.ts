@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { allContracts, featureModules } from '#app.ts'
-import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
+import { apiContractsByName, featureModules } from '#app.ts'
+import type { Endpoint, RealtimeChannelDefinition } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import type { Post } from '#features/posts/contract.ts'
-import { createFormData, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import {
+  createTestFormData,
+  type TestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 // Creates a community with Pat, who has done everything that others can see, and with the viewers: a
@@ -15,14 +20,14 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 // viewer can read.
 
 /** Pat's id. It is so large that it occurs in no response by chance. */
-export const PAT_ID = 777_777
+export const VISIBILITY_TEST_PAT_ID = 777_777
 const NAME = 'Patricia Trace'
 const WORDS = 'words of that person'
 /** The tag in the posts of Pat. */
-export const PAT_TAG = 'trace'
+export const VISIBILITY_TEST_PAT_TAG = 'trace'
 
 /** The columns of the tables in docs/visibility.md. A `group member` is in a group with Pat. */
-export const viewerKinds = [
+export const visibilityTestViewerKinds = [
   'stranger',
   'member',
   'follower',
@@ -38,7 +43,7 @@ export const viewerKinds = [
   'moderator',
   'admin',
 ] as const
-export type ViewerKind = (typeof viewerKinds)[number]
+export type VisibilityTestViewerKind = (typeof visibilityTestViewerKinds)[number]
 type Member = TestClient & { id: number }
 
 /**
@@ -47,15 +52,15 @@ type Member = TestClient & { id: number }
  */
 interface AllowedChild {
   who: Member
-  kind: ViewerKind
+  kind: VisibilityTestViewerKind
 }
 
-export const endpointsByName: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  Object.entries(allContracts).flatMap(([feature, contract]) =>
+export const visibilityTestEndpointsByCallName: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
     Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
   ),
 )
-export const allChannelDefinitions = featureModules.flatMap((module): ChannelDefinition[] =>
+export const allRealtimeChannelDefinitions = featureModules.flatMap((module): RealtimeChannelDefinition[] =>
   Object.values(module.channels ?? {}),
 )
 
@@ -66,24 +71,33 @@ const succeed = async (answer: ReturnType<TestClient['post']>) => {
 }
 
 const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
-  const picture = await createFourColourSharp().png().toBuffer()
-  return createFormData(fields, { [field]: [createUploadFile(picture, 'a.png')] })
+  const picture = await createFourColourTestPicture().png().toBuffer()
+  return createTestFormData(fields, { [field]: [createTestUploadFile(picture, 'a.png')] })
 }
 
-/** Makes the database give the id `PAT_ID` to the next account. */
-const skipIds = ({ db }: TestApp, dialect: Dialect) =>
+/** Makes the database give the id `VISIBILITY_TEST_PAT_ID` to the next account. */
+const skipIds = ({ db }: TestApp, dialect: TestDatabaseDialect) =>
   transaction(db, async (tx) => {
     if (dialect === 'postgres')
-      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${PAT_ID - 1})`.execute(tx)
+      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${VISIBILITY_TEST_PAT_ID - 1})`.execute(
+        tx,
+      )
     const unique = '(skipped)'
     const columns = { name_skeleton: unique, handle: unique, email: '', email_key: unique, password_hash: '' }
     const at = currentIsoTime()
-    const row = { id: PAT_ID - 1, name: '', name_key: '', ...columns, created_at: at, former_since: at }
+    const row = {
+      id: VISIBILITY_TEST_PAT_ID - 1,
+      name: '',
+      name_key: '',
+      ...columns,
+      created_at: at,
+      former_since: at,
+    }
     return tx.insertInto('users').values(row).execute()
   })
 
 /** Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. */
-async function createPeople(app: TestApp, dialect: Dialect) {
+async function createPeople(app: TestApp, dialect: TestDatabaseDialect) {
   const names = [
     'Founder',
     'Admin',
@@ -106,7 +120,7 @@ async function createPeople(app: TestApp, dialect: Dialect) {
   const people = await app.members(...names)
   await skipIds(app, dialect)
   const { Pat } = await app.members('Pat')
-  expect(Pat.id).toBe(PAT_ID)
+  expect(Pat.id).toBe(VISIBILITY_TEST_PAT_ID)
   await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
   await succeed(people.Founder.post('/api/moderators', { handle: 'moderator' }))
   return { ...people, Pat }
@@ -151,7 +165,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
-  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${PAT_TAG}` }))
+  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${VISIBILITY_TEST_PAT_TAG}` }))
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
@@ -214,7 +228,10 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   }
 }
 
-export async function createVisibilityScene(dialect: Dialect, env: Record<string, string> = {}) {
+export async function createVisibilityTestFixture(
+  dialect: TestDatabaseDialect,
+  env: Record<string, string> = {},
+) {
   const app = await startRealtimeTestApp({ dialect, env })
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(app.db)
   const people = await createPeople(app, dialect)
@@ -250,7 +267,7 @@ export async function createVisibilityScene(dialect: Dialect, env: Record<string
       deleteMember(app.context, tx, { id: Left.id, keep_messages: true }).then(() => undefined),
     )
   }
-  const viewers: Record<ViewerKind, TestClient & { id?: number }> = {
+  const viewers: Record<VisibilityTestViewerKind, TestClient & { id?: number }> = {
     stranger: app.visitor(),
     member,
     follower: Follower,
@@ -275,7 +292,7 @@ export async function createVisibilityScene(dialect: Dialect, env: Record<string
     ...Object.values(ids.audiencePosts).map(({ images }) => images[0]!.path),
   ]
   const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]
-  const trace = new RegExp([NAME, WORDS, PAT_ID, ...pictures.map(nameOf)].join('|'))
+  const trace = new RegExp([NAME, WORDS, VISIBILITY_TEST_PAT_ID, ...pictures.map(nameOf)].join('|'))
   return {
     ...app,
     ...ids,
@@ -290,4 +307,4 @@ export async function createVisibilityScene(dialect: Dialect, env: Record<string
     isTrace: (text: string) => trace.test(text),
   }
 }
-export type VisibilityScene = Awaited<ReturnType<typeof createVisibilityScene>>
+export type VisibilityTestFixture = Awaited<ReturnType<typeof createVisibilityTestFixture>>

@@ -2,17 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { exportWaitOptions, makeAndDownloadExport } from '#features/export/test/exports.ts'
-import { NotificationKind } from '#features/notifications/contract.ts'
-import { sendGroupMessage } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import { createVisibilityScene, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
+import { dataExportTestWaitOptions, makeAndDownloadTestDataExport } from '#features/export/test/exports.ts'
+import { notificationKindSchema } from '#features/notifications/contract.ts'
+import { sendTestGroupMessage } from '#tests/conversations.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
-  createVisibilityTableRow,
-  listVisibilityPageLines,
-  listVisibilityTableRows,
-  type Viewer,
+  createVisibilityTestFixture,
+  VISIBILITY_TEST_PAT_ID,
+  type VisibilityTestFixture,
+} from './visibility-scene.ts'
+import {
+  createVisibilityDocTableRow,
+  readMarkedVisibilityDocLines,
+  readVisibilityDocTableRows,
+  type VisibilityTestViewer,
 } from './visibility-tables.ts'
 
 // Asserts the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
@@ -22,13 +26,13 @@ vi.setConfig({ testTimeout: 300_000 })
 const NOTHING = '–'
 
 /** Returns the JSON of a response; null unless the status is 200. */
-async function readJson(who: Viewer, path: string) {
+async function readJson(who: VisibilityTestViewer, path: string) {
   const { status, body } = await who.get(path)
   return status === 200 ? body : null
 }
 
 /** Returns the viewers who have an account, and the children that may have contact with Pat. */
-const listMembers = ({ viewers, allowedChildren }: VisibilityScene) =>
+const listMembers = ({ viewers, allowedChildren }: VisibilityTestFixture) =>
   [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)].flatMap((who) =>
     who.id === undefined ? [] : [{ ...who, id: who.id }],
   )
@@ -37,8 +41,8 @@ const listMembers = ({ viewers, allowedChildren }: VisibilityScene) =>
  * Makes Pat cause each kind of notification for each viewer, and write to the common group. Before, each
  * viewer reads all notifications and messages.
  */
-async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityScene) {
-  const all = listMembers({ viewers, ...scene } as VisibilityScene)
+async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityTestFixture) {
+  const all = listMembers({ viewers, ...scene } as VisibilityTestFixture)
   await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
   const { group } = (await Pat.post('/api/groups', { name: 'Lanterns' })).body
   const { post: founderPost } = (await Founder.post('/api/posts', { text: 'Lanterns' })).body
@@ -61,10 +65,10 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     if (own.status === 200) {
       const { id } = own.body.message
-      await sendGroupMessage(Pat, group.id, 'words of that person', { quotes_id: id })
+      await sendTestGroupMessage(Pat, group.id, 'words of that person', { quotes_id: id })
       await Pat.put(`/api/chat-messages/${id}/reactions/${encodeURIComponent('👍')}`)
     }
-    await sendGroupMessage(Pat, group.id, mention)
+    await sendTestGroupMessage(Pat, group.id, mention)
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
@@ -79,45 +83,47 @@ const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users
  * The counts in the responses. Each function returns whether the viewer's count includes Pat, or the
  * number of Pat's posts; null if the viewer gets no count.
  */
-const counts: Record<string, (scene: VisibilityScene, who: Viewer) => Promise<unknown>> = {
-  '`posts_count` of the person': async (_, who) => (await readJson(who, `/api/users/${PAT_ID}`))?.posts_count,
-  '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
-    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
-    return profile && Boolean(profile.followers_count)
-  },
-  '`following_count` of somebody who follows the person': async ({ viewers }, who) => {
-    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
-    return profile && Boolean(profile.following_count)
-  },
-  '`likes_count` of a post that the person likes': async ({ otherPost }, who) => {
-    const post = await readJson(who, `/api/posts/${otherPost}`)
-    return post && post.likes_count === 1
-  },
-  '`members_count` of a common group': async ({ group, Founder }, who) => {
-    const own = await readJson(who, `/api/groups/${group}`)
-    const all = await readJson(Founder, `/api/groups/${group}`)
-    return own && own.members_count === all.members_count
-  },
-  'unread messages of the private chat': async (_, who) => {
-    const unread = await readJson(who, '/api/unread')
-    return unread && Boolean(unread.private[PAT_ID])
-  },
-  'unread messages of a common group': async ({ group }, who) => {
-    const unread = await readJson(who, '/api/unread')
-    return unread && Boolean(unread.groups[group])
-  },
-  'unread notifications': async (_, who) => {
-    const unread = await readJson(who, '/api/notifications/unread')
-    return unread && unread.count > 0
-  },
-}
+const counts: Record<string, (scene: VisibilityTestFixture, who: VisibilityTestViewer) => Promise<unknown>> =
+  {
+    '`posts_count` of the person': async (_, who) =>
+      (await readJson(who, `/api/users/${VISIBILITY_TEST_PAT_ID}`))?.posts_count,
+    '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
+      const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+      return profile && Boolean(profile.followers_count)
+    },
+    '`following_count` of somebody who follows the person': async ({ viewers }, who) => {
+      const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+      return profile && Boolean(profile.following_count)
+    },
+    '`likes_count` of a post that the person likes': async ({ otherPost }, who) => {
+      const post = await readJson(who, `/api/posts/${otherPost}`)
+      return post && post.likes_count === 1
+    },
+    '`members_count` of a common group': async ({ group, Founder }, who) => {
+      const own = await readJson(who, `/api/groups/${group}`)
+      const all = await readJson(Founder, `/api/groups/${group}`)
+      return own && own.members_count === all.members_count
+    },
+    'unread messages of the private chat': async (_, who) => {
+      const unread = await readJson(who, '/api/unread')
+      return unread && Boolean(unread.private[VISIBILITY_TEST_PAT_ID])
+    },
+    'unread messages of a common group': async ({ group }, who) => {
+      const unread = await readJson(who, '/api/unread')
+      return unread && Boolean(unread.groups[group])
+    },
+    'unread notifications': async (_, who) => {
+      const unread = await readJson(who, '/api/notifications/unread')
+      return unread && unread.count > 0
+    },
+  }
 const toCell = (value: unknown) =>
   typeof value === 'number' ? String(value) : value === true ? 'yes' : value === false ? 'no' : NOTHING
 
 /** Returns the files of the archive of a viewer; null if the viewer cannot have one. */
-async function readArchive(who: Viewer) {
+async function readArchive(who: VisibilityTestViewer) {
   if ((await who.get('/api/user')).status !== 200) return null
-  return (await makeAndDownloadExport(who)).files
+  return (await makeAndDownloadTestDataExport(who)).files
 }
 
 /**
@@ -132,37 +138,37 @@ const toDocumentKind = (path: string) =>
         .replace(/(-\d+)+(?=\.|\/|$)/g, '')
         .replace(/\.\w+$/, '')
 
-describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (dialect) => {
   test('in searches, counts and notifications is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await notifyViewers(scene)
     await scene.hide()
     const found: Record<string, string[]> = { searches: [], counts: [], notifications: [] }
     for (const path of searches)
       found.searches!.push(
-        await createVisibilityTableRow(scene, `\`${path}\``, async (who) =>
+        await createVisibilityDocTableRow(scene, `\`${path}\``, async (who) =>
           scene.isTrace(JSON.stringify(await readJson(who, path))) ? 'yes' : NOTHING,
         ),
       )
     for (const [name, read] of Object.entries(counts))
       found.counts!.push(
-        await createVisibilityTableRow(scene, name, async (who) => toCell(await read(scene, who))),
+        await createVisibilityDocTableRow(scene, name, async (who) => toCell(await read(scene, who))),
       )
-    for (const kind of NotificationKind.options)
+    for (const kind of notificationKindSchema.options)
       found.notifications!.push(
-        await createVisibilityTableRow(scene, `\`${kind}\``, async (who) => {
+        await createVisibilityDocTableRow(scene, `\`${kind}\``, async (who) => {
           const all: { kind: string }[] = (await readJson(who, '/api/notifications')) ?? []
           return scene.isTrace(JSON.stringify(all.filter((one) => one.kind === kind))) ? 'yes' : NOTHING
         }),
       )
     for (const table of Object.keys(found))
-      expect(found[table], table).toEqual(listVisibilityTableRows(table))
+      expect(found[table], table).toEqual(readVisibilityDocTableRows(table))
   })
 
   test('in archives is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
-    const archives = new Map<Viewer, Map<string, Buffer> | null>()
+    const archives = new Map<VisibilityTestViewer, Map<string, Buffer> | null>()
     const viewers = [...Object.values(scene.viewers), ...scene.allowedChildren.map(({ who }) => who)]
     for (const who of viewers) archives.set(who, await readArchive(who))
     const kinds = new Set(
@@ -171,7 +177,7 @@ describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
     const rows: string[] = []
     const silent: string[] = []
     for (const kind of [...kinds].sort()) {
-      const row = await createVisibilityTableRow(scene, `\`${kind}\``, (who) => {
+      const row = await createVisibilityDocTableRow(scene, `\`${kind}\``, (who) => {
         const files = [...(archives.get(who) ?? [])].filter(([path]) => toDocumentKind(path) === kind)
         const isNamed = files.some(([path, content]) =>
           scene.isTrace(kind === 'pictures' ? path : `${path} ${content}`),
@@ -181,24 +187,24 @@ describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
       if (row.includes('yes')) rows.push(row)
       else silent.push(`- \`${kind}\``)
     }
-    expect(rows).toEqual(listVisibilityTableRows('archives'))
-    expect(silent).toEqual(listVisibilityPageLines('silent archives'))
+    expect(rows).toEqual(readVisibilityDocTableRows('archives'))
+    expect(silent).toEqual(readMarkedVisibilityDocLines('silent archives'))
   })
 
   test('in mails is nothing', async () => {
-    const scene = await createVisibilityScene(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
-    await markAllEmailAddressesVerified(scene)
+    const scene = await createVisibilityTestFixture(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
+    await markAllTestEmailAddressesVerified(scene)
     await notifyViewers(scene)
     await scene.hide()
     const addresses = ['keeper', 'parent'].map((name) => `${name}@engawa.example`)
     const mails = await vi.waitFor(async () => {
-      const jobs = (await readTableRows(scene.db, 'jobs')).filter(
+      const jobs = (await readTestTableRows(scene.db, 'jobs')).filter(
         ({ kind, payload }) => kind === 'mail' && payload,
       )
       const all = jobs.map(({ payload }) => String(payload))
       for (const address of addresses) expect(all.some((mail) => isGuardianMailTo(mail, address))).toBe(true)
       return all
-    }, exportWaitOptions)
+    }, dataExportTestWaitOptions)
     for (const mail of mails.filter((mail) => !mail.includes('pat@engawa.example')))
       expect(scene.isTrace(mail), mail).toBe(false)
   })
@@ -216,5 +222,5 @@ test('docs/visibility.md has a row for each file that writes mails', () => {
       (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
     )
     .filter((path) => readFileSync(join(root, path), 'utf8').includes('createMail('))
-  expect(listVisibilityTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
+  expect(readVisibilityDocTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
 })

@@ -1,21 +1,21 @@
 import { describe, expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { latestReplyEndpoints } from '#features/replies/latest-contract.ts'
-import { dialects } from '#tests/harness.ts'
-import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
 import {
-  allChannelDefinitions,
-  createVisibilityScene,
-  endpointsByName,
-  PAT_ID,
-  PAT_TAG,
-  type VisibilityScene,
+  allRealtimeChannelDefinitions,
+  createVisibilityTestFixture,
+  VISIBILITY_TEST_PAT_ID,
+  VISIBILITY_TEST_PAT_TAG,
+  type VisibilityTestFixture,
+  visibilityTestEndpointsByCallName,
 } from './visibility-scene.ts'
 import {
-  createVisibilityTableRow,
-  listVisibilityPageLines,
-  listVisibilityTableRows,
-  type Viewer,
+  createVisibilityDocTableRow,
+  readMarkedVisibilityDocLines,
+  readVisibilityDocTableRows,
+  type VisibilityTestViewer,
 } from './visibility-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -24,20 +24,20 @@ vi.setConfig({ testTimeout: 300_000 })
  * Returns what a response tells about Pat, as a cell of the tables: `yes` (it contains a trace of Pat),
  * `note` (it says that a person is blocked or muted), or `–` (nothing).
  */
-const judge = (scene: VisibilityScene, text: string) =>
+const judge = (scene: VisibilityTestFixture, text: string) =>
   scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
 /** Requests a path with every id that might fit. Returns the cell for the response that tells the most. */
-async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
+async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewer, path: string) {
   const { group, post, otherPost, reply, message, privateMessages, viewers } = scene
-  const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
+  const people = [VISIBILITY_TEST_PAT_ID, viewers.follower.id, viewers.child.id, who.id]
   const listed = path.startsWith('/api/notifications/:id') ? (await who.get('/api/notifications')).body : []
   const notifications: number[] = Array.isArray(listed) ? listed.map(({ id }: { id: number }) => id) : []
   const known = [...people, group, post, otherPost, reply, message, ...privateMessages, ...notifications]
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
-    const address = path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id))
+    const address = path.replace(':tag', VISIBILITY_TEST_PAT_TAG).replace(/:\w+/g, String(id))
     const query = path === latestReplyEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
     const { status, body } = await who.get(address + query)
     if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
@@ -46,30 +46,30 @@ async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
 }
 
 /** Returns a table row for each path: what each kind of viewer can read there about Pat. */
-async function readRows(scene: VisibilityScene, paths: readonly string[]) {
+async function readRows(scene: VisibilityTestFixture, paths: readonly string[]) {
   const rows: string[] = []
   for (const path of paths)
-    rows.push(await createVisibilityTableRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
+    rows.push(await createVisibilityDocTableRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
   return rows
 }
 const saysNothing = (row: string) => /^[^|]*\|[^|]*(\| – )+\|$/.test(row)
 
-const calls = Object.values(endpointsByName)
+const calls = Object.values(visibilityTestEndpointsByCallName)
   .filter(({ method }) => method === 'GET')
   .map(({ path }) => path)
 const pages = featureModules.flatMap((module) => (module.pages ?? []).map(({ path }) => path))
 const pictures = {
-  'pictures of posts for everyone, profile pictures': ({ postPicture, avatar }: VisibilityScene) => [
+  'pictures of posts for everyone, profile pictures': ({ postPicture, avatar }: VisibilityTestFixture) => [
     postPicture,
     avatar,
   ],
-  'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
-  'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
+  'pictures of groups': ({ groupPicture }: VisibilityTestFixture) => [groupPicture],
+  'pictures of private chats': ({ privatePictures }: VisibilityTestFixture) => privatePictures,
 }
 
-describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dialect) => {
   test('in calls and pages is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     const before = await readAs(scene, scene.viewers['blocked by'], '/api/users/:id')
     expect([before, await readAs(scene, scene.viewers.blocking, '/api/unread')]).toEqual(['yes', 'yes'])
     await scene.hide()
@@ -77,43 +77,46 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     const silent = rows.filter(saysNothing).map((row) => `- ${row.split(' | ')[0]!.slice(2)}`)
     const found = [...rows.filter((row) => !saysNothing(row)), ...silent].sort()
     expect(found).toEqual(
-      ['calls', 'pages'].flatMap(listVisibilityTableRows).concat(listVisibilityPageLines('silent')).sort(),
+      ['calls', 'pages']
+        .flatMap(readVisibilityDocTableRows)
+        .concat(readMarkedVisibilityDocLines('silent'))
+        .sort(),
     )
   })
 
   test('in posts and pictures for an audience is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
     const found: string[] = []
     for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
       const paths = [`/api/posts/${id}`, images[0]!.path]
-      const row = await createVisibilityTableRow(scene, `\`${audience}\``, async (who) => {
+      const row = await createVisibilityDocTableRow(scene, `\`${audience}\``, async (who) => {
         const answers = await Promise.all(paths.map((path) => who.get(path)))
         return answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' ')
       })
       found.push(row)
     }
-    expect(found).toEqual(listVisibilityTableRows('audiences'))
+    expect(found).toEqual(readVisibilityDocTableRows('audiences'))
   })
 
   test('in pictures is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
     const found: string[] = []
     for (const [name, list] of Object.entries(pictures)) {
-      const row = await createVisibilityTableRow(scene, name, async (who) => {
+      const row = await createVisibilityDocTableRow(scene, name, async (who) => {
         const answers = await Promise.all(list(scene).map((path) => who.get(path)))
         return answers.some(({ status }) => status === 200) ? 'yes' : '–'
       })
       found.push(row)
     }
-    expect(found).toEqual(listVisibilityTableRows('pictures'))
+    expect(found).toEqual(readVisibilityDocTableRows('pictures'))
   })
 
   test('in live events is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityScene(dialect)
+    const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
-    expect(await readChannels(scene)).toEqual(listVisibilityTableRows('channels'))
+    expect(await readChannels(scene)).toEqual(readVisibilityDocTableRows('channels'))
   })
 })
 
@@ -121,10 +124,10 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
  * Subscribes all viewers to all channels, and then acts as Pat. Returns a table row for each channel. It
  * says which kinds of viewers receive a trace of Pat there.
  */
-async function readChannels(scene: VisibilityScene) {
+async function readChannels(scene: VisibilityTestFixture) {
   const { Pat, viewers, url, realtime } = scene
-  const open = async (who: Viewer, names: readonly string[]) => {
-    const client = await connectClient(url)
+  const open = async (who: VisibilityTestViewer, names: readonly string[]) => {
+    const client = await connectPusherTestClient(url)
     const allowed = new Set<string>()
     for (const name of names) {
       const isPublic = !/^(private|presence)-/.test(name)
@@ -139,12 +142,14 @@ async function readChannels(scene: VisibilityScene) {
     return { ...client, allowed }
   }
   const nameFor = (name: string, id: number) => {
-    const [smaller, larger] = [id, PAT_ID].sort((a, b) => a - b)
+    const [smaller, larger] = [id, VISIBILITY_TEST_PAT_ID].sort((a, b) => a - b)
     const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
-  const names = (id = 0) => allChannelDefinitions.map(({ name }) => nameFor(name, id))
-  const everyone: Viewer[] = Object.values(viewers).concat(scene.allowedChildren.map(({ who }) => who))
+  const names = (id = 0) => allRealtimeChannelDefinitions.map(({ name }) => nameFor(name, id))
+  const everyone: VisibilityTestViewer[] = Object.values(viewers).concat(
+    scene.allowedChildren.map(({ who }) => who),
+  )
   const [patsRoom, patsChats] = [
     `presence-group-chat.${scene.group}`,
     everyone.flatMap(({ id }) => (id ? [nameFor('private-chat.:smaller.:larger', id)] : [])),
@@ -154,10 +159,10 @@ async function readChannels(scene: VisibilityScene) {
   await actAsPat(scene, pats, [patsRoom, ...patsChats])
   realtime.broadcast(['posts'], 'Last', {})
   for (const client of clients) await client.nextMessage('Last')
-  await waitUntilMessagesDelivered(...clients)
+  await waitUntilTestClientMessagesDelivered(...clients)
   return Promise.all(
-    allChannelDefinitions.map(({ name }) =>
-      createVisibilityTableRow(scene, `\`${name}\``, async (who) => {
+    allRealtimeChannelDefinitions.map(({ name }) =>
+      createVisibilityDocTableRow(scene, `\`${name}\``, async (who) => {
         const { inbox, allowed } = clients[everyone.indexOf(who)]!
         const channel = nameFor(name, who.id ?? 0)
         const events = inbox.filter((one) => one.channel === channel)
@@ -173,7 +178,7 @@ async function readChannels(scene: VisibilityScene) {
  * messages and read marks. Then Founder removes Pat from the group, and Pat deletes a post.
  */
 async function actAsPat(
-  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,
+  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityTestFixture,
   pats: {
     send(event: string, data: object, channel: string): void
     sync(): Promise<void>

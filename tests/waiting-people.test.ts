@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { allContracts, featurePages } from '#app.ts'
-import { dialects, type TestClient } from '#tests/harness.ts'
+import { apiContractsByName, featurePageDefinitions } from '#app.ts'
+import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  askToJoinAndVerifyEmail,
-  createApprovalCommunity,
-  listWaitingJoinRequests,
+  createTestAppWithJoinApproval,
+  listWaitingJoinRequestsAsTestAdmin,
+  sendJoinRequestAndVerifyEmailInTest,
 } from '#tests/join-requests.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = 'Marmaduke'
-const endpoints = Object.values(allContracts).flatMap((contract) => Object.values(contract))
+const endpoints = Object.values(apiContractsByName).flatMap((contract) => Object.values(contract))
 /** The only GET endpoint that shows people who wait until an admin lets them join. */
 const QUEUE = '/api/admin/join-requests'
 
@@ -26,15 +26,16 @@ async function visitEverything(who: TestClient, id: number) {
   }
   for (const { method, path } of endpoints)
     if (method === 'GET') await visit(`GET ${path}`, who.get(`${fill(path)}?q=${NAME}`))
-  for (const { path } of featurePages) await visit(path, who.get(fill(path), { accept: 'text/html' }))
+  for (const { path } of featurePageDefinitions)
+    await visit(path, who.get(fill(path), { accept: 'text/html' }))
   return answers
 }
 
-describe.each(dialects)('a person whose request to join waits, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a person whose request to join waits, on %s', (dialect) => {
   test('is in no call and no page of members and strangers, and only in the queue of admins', async () => {
-    const { app, Ann, Ben } = await createApprovalCommunity(dialect)
-    const { person } = await askToJoinAndVerifyEmail(app, NAME, { answer: `${NAME} of the mill` })
-    const [request] = await listWaitingJoinRequests(Ann)
+    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
+    const { person } = await sendJoinRequestAndVerifyEmailInTest(app, NAME, { answer: `${NAME} of the mill` })
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
     const stranger = app.visitor()
     for (const id of [request!.id, 3])
       for (const who of [Ben, stranger, person])
@@ -51,8 +52,8 @@ describe.each(dialects)('a person whose request to join waits, on %s', (dialect)
   })
 
   test('gets what a stranger gets from every call and every page', async () => {
-    const { app } = await createApprovalCommunity(dialect)
-    const { person, logIn } = await askToJoinAndVerifyEmail(app, NAME)
+    const { app } = await createTestAppWithJoinApproval(dialect)
+    const { person, logIn } = await sendJoinRequestAndVerifyEmailInTest(app, NAME)
     await logIn()
     const stranger = app.visitor({ 'accept-language': 'en' })
     await stranger.get('/sanctum/csrf-cookie')

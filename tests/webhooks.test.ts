@@ -7,17 +7,17 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
   WEBHOOK_RETRY_DELAYS as defaultWaits,
-  startWebhookJobs,
+  startWebhookJobRunner,
   WebhookQueue,
 } from '#core/realtime/webhooks.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createJobsFixture } from '#tests/jobs.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 import {
-  connectClient,
-  connectSubscribedClient,
-  signSubscription,
+  connectPusherTestClient,
+  connectSubscribedPusherTestClient,
+  signTestChannelSubscription,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -49,15 +49,16 @@ async function receiver(...statuses: number[]) {
   return { url, receivedEvents, tries, names: () => receivedEvents.map(({ name }) => name) }
 }
 const presence = (id: string, name: string, user: string) =>
-  signSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
+  signTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
-describe.each(dialects)('webhooks on %s', (dialect) => {
+describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
     const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
-    const enter = (user: string) => connectSubscribedClient(url, club, (id) => presence(id, club, user))
+    const enter = (user: string) =>
+      connectSubscribedPusherTestClient(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
     ben.send('client-wave', { hands: 2 }, club)
     await ann.nextMessage('client-wave')
@@ -97,7 +98,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
       dialect,
       env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
     })
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     client.send('pusher:signin', pusher.authenticateUser(client.id, { id: 'ann' }))
     client.subscribe('#server-to-user-ann')
     for (let n = 0; n < 20; n++) {
@@ -127,11 +128,11 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     const log = { info: vi.fn(), warn, error: vi.fn() } as never
     const start = () => {
       const webhooks = new WebhookQueue(config, db, log, limits)
-      const jobs = startWebhookJobs(config, db, log, waits)
+      const jobs = startWebhookJobRunner(config, db, log, waits)
       onTestFinished(() => jobs.close())
       return { jobs, add: (channel: string) => webhooks.add({ name: 'channel_occupied', channel }), webhooks }
     }
-    return { db, warn, start, jobs: () => readTableRows(db, 'jobs') }
+    return { db, warn, start, jobs: () => readTestTableRows(db, 'jobs') }
   }
   const channelsOf = (events: readonly ReceivedEvent[]) => events.map(({ channel }) => channel)
 
@@ -246,17 +247,17 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
 
   test('store nothing without WEBHOOK_URL', async () => {
     const { url, db, realtime } = await startRealtimeTestApp({ dialect })
-    const client = await connectSubscribedClient(url, 'open')
+    const client = await connectSubscribedPusherTestClient(url, 'open')
     client.ws.close()
     await client.whenClosed
     await realtime.close()
-    expect(await readTableRows(db, 'jobs')).toEqual([])
+    expect(await readTestTableRows(db, 'jobs')).toEqual([])
   })
 
   if (dialect === 'postgres')
-    test.skipIf(!findRedis())('are sent once for an event that several processes see', async () => {
+    test.skipIf(!findRedisServerPath())('are sent once for an event that several processes see', async () => {
       const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
-      const redis = await startRedis()
+      const redis = await startTemporaryRedis()
       onTestFinished(() => redis.stop())
       const env = {
         DATABASE_URL: inject('postgres')!,
@@ -268,14 +269,14 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const club = 'presence-club.x'
       const enter = (url: string, user: string) =>
-        connectSubscribedClient(url, club, (id) => presence(id, club, user))
+        connectSubscribedPusherTestClient(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
       // The second process learns the members of the channel from the first one, and sends no webhooks about
       // them.
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
-      await connectSubscribedClient(second.url, 'last')
+      await connectSubscribedPusherTestClient(second.url, 'last')
       await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))

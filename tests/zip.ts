@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 
 /** Returns the files of a ZIP archive by their path. Reads the central directory, without ZIP64. */
-export function readZip(archive: Buffer): Map<string, Buffer> {
+export function readFilesOfZipArchive(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'))
   const files = new Map<string, Buffer>()
   let at = archive.readUInt32LE(end + 16)

@@ -17,8 +17,8 @@ export interface ContentRef {
   isOwn?: boolean
 }
 
-export type ContentPart = ComponentType<{ content: ContentRef }>
-type Files = Record<string, { default: ContentPart }>
+export type ContentPartComponent = ComponentType<{ content: ContentRef }>
+type Files = Record<string, { default: ContentPartComponent }>
 
 const listPartsOfRunningFeatures = (files: Files) =>
   initialPageData.app.features.flatMap((name) =>
@@ -28,17 +28,25 @@ const listPartsOfRunningFeatures = (files: Files) =>
   )
 
 const footers = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentFooter.tsx', { eager: true }),
+  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentFooter.tsx', {
+    eager: true,
+  }),
 )
 const menuItems = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentMenuItems.tsx', { eager: true }),
+  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentMenuItems.tsx', {
+    eager: true,
+  }),
 )
 
 const lastMenuItems = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentLastMenuItems.tsx', { eager: true }),
+  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentLastMenuItems.tsx', {
+    eager: true,
+  }),
 )
 const listedPostFooters = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ListedPostFooter.tsx', { eager: true }),
+  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ListedPostFooter.tsx', {
+    eager: true,
+  }),
 )
 
 /** Renders the parts that features add below a post, a reply or a message: `…ContentFooter.tsx` in `web/`. */
@@ -50,7 +58,7 @@ export default function AddedContentParts({ content }: { content: ContentRef }) 
  * Renders the parts that features add below the buttons of a post in a list: `…ListedPostFooter.tsx` in
  * `web/`.
  */
-export const AddedListedPostParts = ({ content }: { content: ContentRef }) =>
+export const ListedPostFootersFromFeatures = ({ content }: { content: ContentRef }) =>
   listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 
 interface AddedMenuItemsProps {
@@ -63,7 +71,7 @@ interface AddedMenuItemsProps {
  * Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/` at the
  * beginning, and `…ContentLastMenuItems.tsx` at the end.
  */
-export const AddedContentMenuItems = ({ content, isEnd = false }: AddedMenuItemsProps) => (
+export const ContentMenuItemsFromFeatures = ({ content, isEnd = false }: AddedMenuItemsProps) => (
   <Suspense>
     {(isEnd ? lastMenuItems : menuItems).map(({ name, Part }) => (
       <Part key={name} content={content} />

@@ -1,17 +1,17 @@
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
+import { AppShell } from '#web/AppShell.tsx'
 import { ErrorBoundary, NotFoundPage, ServerErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
-import { Shell } from '#web/Shell.tsx'
 import { restoreScrollAndFindFocusedPost } from '#web/scroll.ts'
 import { saveSettingCookie } from '#web/settings.ts'
 import { usePageTitleOverride } from '#web/title.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
-import { findPageAtPath, LazyView, pagesOfRunningFeatures } from '#web/views.tsx'
+import { findPageDefinitionAtPath, LazyView, pageDefinitionsOfRunningFeatures } from '#web/views.tsx'
 import { useTitleBadgeCount } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
@@ -31,13 +31,13 @@ export function App() {
   }
   return (
     <LangContext value={lang}>
-      <Shell pending={path !== shown} onLang={changeLang}>
+      <AppShell pending={path !== shown} onLang={changeLang}>
         <Suspense fallback={<LoadingText />}>
           <ErrorBoundary key={shown}>
             <RoutedPage path={shown} />
           </ErrorBoundary>
         </Suspense>
-      </Shell>
+      </AppShell>
     </LangContext>
   )
 }
@@ -46,7 +46,7 @@ function RoutedPage({ path }: { path: string }) {
   if (initialPageData.status >= 500 && path === firstPath) return <ServerErrorPage />
   return (
     <Switch location={path}>
-      {pagesOfRunningFeatures.map((page) => (
+      {pageDefinitionsOfRunningFeatures.map((page) => (
         <Route key={page.path} path={page.path}>
           <LazyView view={page.view} />
         </Route>
@@ -82,7 +82,7 @@ function useScrollAndFocus(path: string) {
 
 function useTitle(path: string, lang: Language) {
   const given = usePageTitleOverride()
-  const title = given ?? findPageAtPath(path)?.title[lang]
+  const title = given ?? findPageDefinitionAtPath(path)?.title[lang]
   const unread = useTitleBadgeCount()
   useEffect(() => {
     const count = unread ? `(${formatBadgeCount(unread)}) ` : ''

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
-import { reloadIntoNewVersion, useNewVersionState } from '#web/new-version.ts'
+import { reloadIntoNewAppVersion, useNewAppVersionState } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
@@ -17,7 +17,7 @@ const FullPageMessage = ({ title, help, children }: { title: string; help: strin
 )
 
 export function NotFoundPage() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   return (
     <FullPageMessage title={t.notFoundTitle} help={t.notFoundHelp}>
       <ButtonLink kind="primary" href="/">
@@ -29,7 +29,7 @@ export function NotFoundPage() {
 
 const Retry = () => (
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
-    {useText(shellText).retry}
+    {useText(appShellText).retry}
   </Button>
 )
 
@@ -38,11 +38,11 @@ const Retry = () => (
  * serves a new version, because then the scripts that this page needs may be gone.
  */
 function PageCrashed() {
-  const t = useText(shellText)
-  if (useNewVersionState() !== 'none')
+  const t = useText(appShellText)
+  if (useNewAppVersionState() !== 'none')
     return (
       <FullPageMessage title={t.newVersion} help={t.newVersionHelp}>
-        <Button kind="primary" icon={RotateCw} onClick={reloadIntoNewVersion}>
+        <Button kind="primary" icon={RotateCw} onClick={reloadIntoNewAppVersion}>
           {t.reload}
         </Button>
       </FullPageMessage>
@@ -56,7 +56,7 @@ function PageCrashed() {
 
 /** The page that is shown if the server could not create the page. */
 export function ServerErrorPage() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   return (
     <FullPageMessage title={t.errorTitle} help={t.serverErrorHelp}>
       {initialPageData.errorId && <p className="text-meta">{t.errorNumber(initialPageData.errorId)}</p>}

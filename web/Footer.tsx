@@ -6,7 +6,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { initialPageData } from '#web/page-data.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 
 export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const lang = useLang()
   const openHelp = useOpenShortcutsHelp()
   const showsSamples = useStore(samplePageLinksShownStore) && samplePageLinks.length > 0

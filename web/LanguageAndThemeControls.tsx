@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { type InitialPageData, initialPageData } from '#web/page-data.ts'
 import { applyTheme, saveSettingCookie } from '#web/settings.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
 
@@ -31,7 +31,7 @@ interface DisplaySettingsProps {
  * pages have no footer.
  */
 export function LanguageAndThemeControls({ onLang, onCard = false }: DisplaySettingsProps) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
     { value: 'light', label: t.light, icon: Sun },
     { value: null, label: t.system, icon: Monitor },

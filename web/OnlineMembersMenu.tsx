@@ -3,7 +3,7 @@ import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -13,7 +13,7 @@ const MAX_LISTED = 100
 
 /** Shows in the page header who else is online; a click lists them. */
 export function OnlineMembersMenu() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const me = useMe()
   const others = [...useOnlineMembers().values()].filter(({ id }) => id !== me?.id)
   if (!me || !others.length) return null

@@ -1,7 +1,7 @@
 import './shortcuts-help.css'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import {
   areShortcutsEnabled,
   closeShortcutsHelp,
@@ -19,7 +19,7 @@ const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowR
  * and off.
  */
 export default function ShortcutsHelp() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const [on, setOn] = useState(areShortcutsEnabled)
   const groups = useShortcutsHelpGroups() ?? []
   const close = useRef<HTMLButtonElement>(null)

@@ -3,14 +3,14 @@ import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useMediaQuery } from '#web/media-query.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { webModules } from '#web/web-modules.ts'
+import { webModulesOfRunningFeatures } from '#web/web-modules.ts'
 
 /** Matches windows that have a sidebar, as in page.css. Narrower windows do not fetch the sidebar's parts. */
 const WIDE = '(width >= 67.5em)'
 
-const sidebarParts = webModules.flatMap(({ sidebar }) => sidebar ?? [])
+const sidebarParts = webModulesOfRunningFeatures.flatMap(({ sidebar }) => sidebar ?? [])
 
 /** The sidebar. Members see the parts that features registered; visitors see a welcome. */
 export function Sidebar() {
@@ -35,7 +35,7 @@ export function Sidebar() {
 
 /** A welcome for visitors: in the sidebar, or with `inline` above the posts in windows without a sidebar. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   return (
     <aside className={inline ? 'welcome card alone' : 'sidebar'} aria-label={t.about}>
       <div className="stack">

@@ -1,11 +1,11 @@
 import { type ComponentType, Suspense } from 'react'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 
 /**
  * Loads the code that finds the links in a text. If the download fails, the text stays without links, because
  * the reader needs the text more than its links.
  */
-const LinkedText = lazy<ComponentType<{ text: string }>>(() =>
+const LinkedText = lazyWithRetry<ComponentType<{ text: string }>>(() =>
   import('#web/LinkedText.tsx').catch(() => ({ default: ({ text }) => text })),
 )
 

@@ -2,21 +2,26 @@ import { ChevronDown, Download, Languages, LogIn, UserPlus, UserRound } from 'lu
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { formatLogInName, type Me, toProfilePath } from '#features/people/contract.ts'
+import { formatEmailOrHandle, type Me, toProfilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useInstallPrompt } from '#web/install-prompt.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { scrollToTop } from '#web/scroll.ts'
-import { shellText } from '#web/shell-text.ts'
+import { appShellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { listPlacedNavItems, type NavItem, type PlacedNavItem, useZeroBadgeCount } from '#web/web-modules.ts'
+import {
+  listVisibleNavItemsAtPlace,
+  type NavItem,
+  type PlacedNavItem,
+  useZeroBadgeCount,
+} from '#web/web-modules.ts'
 
 interface OnLang {
   onLang: (lang: Language) => void
@@ -26,7 +31,7 @@ interface NavBarProps extends OnLang {
 }
 
 export function TopNavBar({ pending, onLang }: NavBarProps) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const me = useMe()
   return (
     <header className="top-bar" data-pending={pending || undefined}>
@@ -36,7 +41,7 @@ export function TopNavBar({ pending, onLang }: NavBarProps) {
           <span>{initialPageData.app.name}</span>
         </Link>
         <nav className="nav-links" aria-label={t.mainNavigation}>
-          {listPlacedNavItems('topBar', me).map((entry) => (
+          {listVisibleNavItemsAtPlace('topBar', me).map((entry) => (
             <TopBarEntry key={entry.paths[0]} entry={entry} />
           ))}
           {!me && <VisitorMenu onLang={onLang} />}
@@ -95,7 +100,7 @@ const ItemBadge = ({ item: { useBadgeCount = useZeroBadgeCount } }: { item: NavI
 )
 
 function VisitorMenu({ onLang }: OnLang) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   return (
     <Menu
       align="start"
@@ -123,7 +128,7 @@ function VisitorMenu({ onLang }: OnLang) {
 
 /** A menu with language and theme, for visitors on phones, because the top bar has no profile menu there. */
 function SettingsMenu({ onLang }: OnLang) {
-  const { settings } = useText(shellText)
+  const { settings } = useText(appShellText)
   return (
     <Menu
       label={settings}
@@ -149,7 +154,7 @@ const MenuSettings = ({ onLang }: OnLang) => (
  * no button to register. A community that nobody may join has no button to register at all.
  */
 function VisitorActions() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const [path] = useLocation()
   const isForm = path === '/login' || path === '/register'
   return (
@@ -173,17 +178,17 @@ function VisitorActions() {
 }
 
 function MemberActions({ me, onLang }: OnLang & { me: Me }) {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const lang = useLang()
   const install = useInstallPrompt()
   return (
     <>
-      {listPlacedNavItems('action', me).map(({ paths, label, icon }) => (
+      {listVisibleNavItemsAtPlace('action', me).map(({ paths, label, icon }) => (
         <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!} label={label[lang]}>
           <span className="label">{label[lang]}</span>
         </ButtonLink>
       ))}
-      {listPlacedNavItems('iconButtons', me).map((item) => (
+      {listVisibleNavItemsAtPlace('iconButtons', me).map((item) => (
         <IconLink key={item.paths[0]} item={item} className="menu-button" />
       ))}
       <Menu
@@ -199,11 +204,11 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
             <b>
               <UserText>{me.name}</UserText>
             </b>
-            {formatLogInName(me)}
+            {formatEmailOrHandle(me)}
           </span>
         </Link>
         <hr />
-        {listPlacedNavItems('profileMenu', me).map(({ paths, label, icon }) => (
+        {listVisibleNavItemsAtPlace('profileMenu', me).map(({ paths, label, icon }) => (
           <MenuItemLink key={paths[0]} href={paths[0]!} icon={icon}>
             {label[lang]}
           </MenuItemLink>
@@ -222,11 +227,11 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
 
 /** The navigation bar of phones: icons, with a dot if something is unread. */
 export function BottomNavBar() {
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const me = useMe()
   return (
     <nav className="bottom-bar" aria-label={t.bottomNavigation}>
-      {listPlacedNavItems('bottomBar', me).map((entry) => (
+      {listVisibleNavItemsAtPlace('bottomBar', me).map((entry) => (
         <IconLink key={entry.paths[0]} item={entry} size="l" />
       ))}
       <NavLink
@@ -252,7 +257,7 @@ interface IconLinkProps {
  */
 function IconLink({ item, size, className }: IconLinkProps) {
   const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = item
-  const t = useText(shellText)
+  const t = useText(appShellText)
   const lang = useLang()
   const name = label[lang]
   const count = useBadgeCount()

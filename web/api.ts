@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { type Endpoint, fillPathParameters } from '#core/contract.ts'
-import { noteServedVersion } from '#web/new-version.ts'
+import { detectNewAppVersionFromResponse } from '#web/new-version.ts'
 
 /** Thrown for an error response. `status` is 0 if there was no response at all. */
 export class ApiError extends Error {
@@ -23,7 +23,7 @@ export class ApiError extends Error {
 
 type Input<E extends Endpoint> = v.InferInput<E['input']>
 type Output<E extends Endpoint> = v.InferOutput<E['output']>
-export interface PageOfRows<T> {
+export interface FetchedListPage<T> {
   rows: T
   /** The URL of the next page; null if this page is the last one. */
   next: string | null
@@ -57,7 +57,7 @@ export async function fetchListPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   from: string | null = null,
-): Promise<PageOfRows<Output<E>>> {
+): Promise<FetchedListPage<Output<E>>> {
   const answer = await call('GET', from ?? urlOf(endpoint, input), undefined, {})
   return { rows: answer.body as Output<E>, next: nextOf(answer.link) }
 }
@@ -131,7 +131,7 @@ async function sendWithFetch(
     if (signal?.aborted) throw error
     throw new ApiError(0, '')
   })
-  noteServedVersion(response)
+  detectNewAppVersionFromResponse(response)
   const text = await response.text().catch(() => '')
   return {
     status: response.status,

@@ -1,4 +1,4 @@
-import { checkServedVersion } from '#web/new-version.ts'
+import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** The state of the connection to the server, which the banner shows. */
@@ -37,7 +37,7 @@ function schedule(run: () => void, wait: number) {
 export function markServerUnreachable() {
   if (lost) return
   lost = true
-  schedule(retryConnection, SHOW_DELAY)
+  schedule(checkServerReachabilityNow, SHOW_DELAY)
 }
 
 /**
@@ -68,23 +68,23 @@ export function onOutageEnd(listener: () => void) {
 }
 
 /** Checks at once whether the server is reachable, and shows the result in the banner. */
-export async function retryConnection() {
+export async function checkServerReachabilityNow() {
   shown.set(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await checkServedVersion()) return endOutage()
+  if (await probeServerAndDetectNewAppVersion()) return endOutage()
   if (!lost) return
   tries = 1
   schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await checkServedVersion()) return endOutage()
+  if (await probeServerAndDetectNewAppVersion()) return endOutage()
   if (!lost) return
   if (++tries > MAX_TRIES || !navigator.onLine) shown.set('offline')
   schedule(probe, PROBE_INTERVAL)
 }
 
 addEventListener('offline', markServerUnreachable)
-addEventListener('online', () => lost && retryConnection())
+addEventListener('online', () => lost && checkServerReachabilityNow())
 if (!navigator.onLine) markServerUnreachable()
 
 export const useConnectionBannerState = () => useStore(shown)

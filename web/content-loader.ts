@@ -1,11 +1,11 @@
 import type { ContentRef } from '#web/AddedContentParts.tsx'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 
 // Loads the data that a feature adds to the posts, replies and messages on the page, such as their reactions.
 // Live events keep this data up to date. Each post, reply and message has a key, such as `post 12`.
 
-/** The maximum number of ids of each kind in one request: `MAX_SUMMARY_IDS` in features/reactions/contract.ts. */
+/** The maximum number of ids of each kind in one request: `MAX_IDS_PER_REACTION_SUMMARY` in features/reactions/contract.ts. */
 const MAX_IDS = 100
 /** The data of keys that are wanted within this many milliseconds is requested together. */
 const BATCH_TIME = 16
@@ -79,7 +79,7 @@ export class ContentBatchLoader<Answer> {
   constructor(options: ContentLoaderOptions<Answer>) {
     this.options = options
     this.epochs = new Map(options.initialKeys.map((key) => [key, 0]))
-    onChangeByCurrentUser((change) => {
+    onOwnAccountProfileOrFollowsChange((change) => {
       if (change !== 'account') return
       this.epochs.clear()
       this.requestSoon(this.onPage.keys())

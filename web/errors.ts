@@ -3,8 +3,8 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
@@ -77,13 +77,13 @@ const PLEASE_LOG_IN = 'please log in'
 
 /** Closes the toast “Please log in.”. Called after a request that needs a session has succeeded. */
 export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
-onChangeByCurrentUser(closeLogInPromptToast)
+onOwnAccountProfileOrFollowsChange(closeLogInPromptToast)
 
 /** Shows the toast “Please log in.”, and returns a function that closes it. */
 export function showLogInPromptToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   const { en, ja } = sentences
-  const text = createElement(QuotedTextWithTranslation, {
+  const text = createElement(SpecificationTextWithTranslation, {
     translation: ja.pleaseLogIn,
     // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
     children: en.pleaseLogIn,

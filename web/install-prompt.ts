@@ -33,7 +33,7 @@ export function useInstallPrompt() {
 }
 
 /** Returns whether the page is shown by the installed app, or the app was installed from this window. */
-export function useIsInstalled() {
+export function useIsAppInstalled() {
   const isStandalone = useMediaQuery('(display-mode: standalone)')
   const isJustInstalled = useStore(isInstalledStore)
   // Older versions of Safari on iPhones have this property instead.

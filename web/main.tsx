@@ -5,11 +5,11 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
-import { checkServedVersion } from '#web/new-version.ts'
+import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
-import { registerServiceWorkerForFiles } from '#web/service-worker-client.ts'
+import { registerServiceWorkerForOfflineFiles } from '#web/service-worker-client.ts'
 import { applyTheme } from '#web/settings.ts'
-import { findPageAtPath, loadViewsOfPage, prefetchAllViews } from '#web/views.tsx'
+import { findPageDefinitionAtPath, loadViewComponentsOfPage, prefetchAllViewComponents } from '#web/views.tsx'
 
 const IDLE = 2000
 const isTransient = (error: unknown) =>
@@ -38,9 +38,9 @@ const client = new QueryClient({
 
 async function start() {
   applyTheme(initialPageData.theme)
-  const page = initialPageData.status < 500 ? findPageAtPath(location.pathname) : undefined
+  const page = initialPageData.status < 500 ? findPageDefinitionAtPath(location.pathname) : undefined
   // Ignores an error while loading the view, because the page shows it when it renders the view.
-  if (page) await loadViewsOfPage(page).catch(() => {})
+  if (page) await loadViewComponentsOfPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
   // Renders in a transition: React then works in small steps, and the browser can do other work in between.
   startTransition(() =>
@@ -52,10 +52,10 @@ async function start() {
       </StrictMode>,
     ),
   )
-  setTimeout(() => prefetchAllViews().then(registerServiceWorkerForFiles), IDLE)
+  setTimeout(() => prefetchAllViewComponents().then(registerServiceWorkerForOfflineFiles), IDLE)
 }
 
 // Vite dispatches this event when a script or style sheet that is loaded later cannot be loaded. After an
 // update of the server, the files of the old version may be gone.
-addEventListener('vite:preloadError', () => void checkServedVersion())
+addEventListener('vite:preloadError', () => void probeServerAndDetectNewAppVersion())
 start()

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
+import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 
 const key = [peopleEndpoints.me.path]
 
@@ -15,16 +15,16 @@ const listeners = new Set<ChangeListener>()
  * Calls `listener` after each change that the current user made. Stores use it to drop outdated rows, because
  * they keep their rows outside of the query cache. `me` is the new current user after a change of account.
  */
-export const onChangeByCurrentUser = (listener: ChangeListener) => void listeners.add(listener)
+export const onOwnAccountProfileOrFollowsChange = (listener: ChangeListener) => void listeners.add(listener)
 
-/** Calls the listeners of `onChangeByCurrentUser`, and forgets the answers that came with the page. */
-export function notifyChangeByCurrentUser(change: ChangeByCurrentUser, me?: Me | null) {
-  forgetInitialAnswers()
+/** Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and forgets the answers that came with the page. */
+export function notifyOwnAccountProfileOrFollowsChange(change: ChangeByCurrentUser, me?: Me | null) {
+  forgetInitialEndpointResponses()
   for (const listener of listeners) listener(change, me)
 }
 
 /** The last known user id of this tab, also after the session has ended; null for a visitor. */
-let lastKnownId = (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
+let lastKnownId = (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
 /**
  * Matches the paths of the pages for the log-in, the second step, the registration and the log-out, because
  * these pages handle a change of account themselves.
@@ -53,7 +53,7 @@ export function useMe(): Me | null {
           if (error instanceof ApiError && error.status === 401) return null
           throw error
         }),
-      initialData: () => (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined) ?? null,
+      initialData: () => (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined) ?? null,
       staleTime: 60_000,
       refetchOnWindowFocus: true,
     }).data ?? null
@@ -69,7 +69,7 @@ export function useSetMe() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) lastKnownId = me.id
     if (forget) {
-      notifyChangeByCurrentUser('account', me)
+      notifyOwnAccountProfileOrFollowsChange('account', me)
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

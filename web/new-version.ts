@@ -13,14 +13,14 @@ type NewVersionState = 'none' | 'ready' | 'dismissed'
 
 const state = createStore<NewVersionState>('none')
 
-export const useNewVersionState = () => useStore(state)
-export const dismissNewVersion = () => state.set('dismissed')
+export const useNewAppVersionState = () => useStore(state)
+export const dismissNewAppVersionBar = () => state.set('dismissed')
 
 /**
  * Compares the version in the headers of a response with that of this window. If they differ, shows the bar
  * about the new version and downloads the new service worker. Responses of proxies name no version.
  */
-export function noteServedVersion({ headers }: Pick<Response, 'headers'>) {
+export function detectNewAppVersionFromResponse({ headers }: Pick<Response, 'headers'>) {
   const version = headers.get('x-pages-version')
   if (!version || version === initialPageData.version || state.get() !== 'none') return
   state.set('ready')
@@ -28,17 +28,17 @@ export function noteServedVersion({ headers }: Pick<Response, 'headers'>) {
 }
 
 /** Asks the server for the version that it serves. Resolves to whether the server has answered. */
-export const checkServedVersion = () =>
+export const probeServerAndDetectNewAppVersion = () =>
   fetch('/healthz', { cache: 'no-store' }).then(
     (response) => {
-      noteServedVersion(response)
+      detectNewAppVersionFromResponse(response)
       return response.ok
     },
     () => false,
   )
 
 /** Loads the new version in this window. Drafts are kept, because they are stored in the browser. */
-export async function reloadIntoNewVersion() {
+export async function reloadIntoNewAppVersion() {
   await letNewServiceWorkerTakeOver()
   location.reload()
 }

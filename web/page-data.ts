@@ -1,6 +1,6 @@
 import { type Endpoint, fillPathParameters, type Language } from '#core/contract.ts'
 
-/** The data that the server puts into every page: see servePages in core/http/pages.ts. */
+/** The data that the server puts into every page: see servePagesAndStaticFiles in core/http/pages.ts. */
 export interface InitialPageData {
   app: {
     name: string
@@ -54,8 +54,10 @@ export const initialPageData: InitialPageData = JSON.parse(block?.textContent ??
 const initialAnswers = new Map(initialPageData.initialAnswers.map((answer) => [answer.url, answer]))
 
 /** Returns the answer of an endpoint that came with the page, or undefined if there is none. */
-export const findInitialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) =>
-  initialAnswers.get(fillPathParameters(endpoint.path, input))
+export const findInitialEndpointResponse = (
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>> = {},
+) => initialAnswers.get(fillPathParameters(endpoint.path, input))
 
 /** Drops the answers that came with the page. Called when they are out of date or belong to another user. */
-export const forgetInitialAnswers = () => initialAnswers.clear()
+export const forgetInitialEndpointResponses = () => initialAnswers.clear()

@@ -1,10 +1,10 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
-import { channelAuthEndpoint } from '#core/contract.ts'
+import { realtimeChannelAuthEndpoint } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'
-import { checkServedVersion } from '#web/new-version.ts'
+import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyAccentColour } from '#web/settings.ts'
 import { createStore, useStore } from '#web/store.ts'
@@ -66,7 +66,7 @@ function watchState(client: Pusher) {
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
       // An update restarts the server, so the version may be another one after a lost connection.
-      if (wasConnected) void checkServedVersion()
+      if (wasConnected) void probeServerAndDetectNewAppVersion()
       wasConnected = true
       markServerReachable()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
@@ -123,7 +123,7 @@ async function authoriseChannel(
     try {
       return done(
         null,
-        await callEndpoint(channelAuthEndpoint, { socket_id: socketId, channel_name: channelName }),
+        await callEndpoint(realtimeChannelAuthEndpoint, { socket_id: socketId, channel_name: channelName }),
       )
     } catch (error) {
       const isTemporary =

@@ -6,7 +6,7 @@ const shown = new Map<string, number>()
  * Sets `data-name="value"` on the root element while the calling component is mounted; null sets nothing.
  * `:has()` in CSS could replace this, but would make the browser search the whole page at every change.
  */
-export function useRootAttribute(name: string, value: string | null = '') {
+export function useSetRootDataAttribute(name: string, value: string | null = '') {
   useLayoutEffect(() => {
     if (value === null) return
     const { dataset } = document.documentElement

@@ -16,7 +16,7 @@ export const registerServiceWorker = () => navigator.serviceWorker.register(WORK
  * development, where files change all the time, or if the browser is set to save data, because the worker
  * downloads all scripts.
  */
-export function registerServiceWorkerForFiles() {
+export function registerServiceWorkerForOfflineFiles() {
   const { connection, serviceWorker } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (!import.meta.env.PROD || !serviceWorker || connection?.saveData) return
   // Ignores a failure, because all pages work without the worker, and the next page load tries again.
@@ -32,7 +32,7 @@ const findRegistration = async () => navigator.serviceWorker?.getRegistration()
  * Closes the notifications of push messages to other members, or all of them for a visitor (null), because
  * the device may be shared.
  */
-export async function closeNotificationsOfOthers(member: number | null) {
+export async function closePushNotificationsOfOtherMembers(member: number | null) {
   // Some browsers have service workers, but no notifications.
   const shown = await (await findRegistration())?.getNotifications?.()
   for (const notification of shown ?? [])

@@ -1,9 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * The texts of the frame of every page (Shell.tsx), and of messages that many pages show, such as errors.
+ * The texts of the frame of every page (AppShell.tsx), and of messages that many pages show, such as errors.
  */
-export const shellText = defineTexts({
+export const appShellText = defineTexts({
   en: {
     skip: 'Skip to content',
     mainNavigation: 'Main',

@@ -14,7 +14,9 @@ const addedSections = import.meta.glob<readonly AddedPageSection[]>('../features
 const { features } = initialPageData.app
 
 /** The pages of the features that run on this server. */
-export const pagesOfRunningFeatures = features.flatMap((name) => pages[`../features/${name}/pages.ts`] ?? [])
+export const pageDefinitionsOfRunningFeatures = features.flatMap(
+  (name) => pages[`../features/${name}/pages.ts`] ?? [],
+)
 const sections = features.flatMap((name) => addedSections[`../features/${name}/page-sections.ts`] ?? [])
 
 type Module = { default: ComponentType }
@@ -43,7 +45,7 @@ function loadView(view: string): Promise<ComponentType> {
 const sectionsOf = (path: string) => sections.filter((section) => section.path === path)
 
 /** Loads the view of a page, and those of the sections that other features add to it. */
-export const loadViewsOfPage = ({ path, view }: PageDefinition) =>
+export const loadViewComponentsOfPage = ({ path, view }: PageDefinition) =>
   Promise.all([view, ...sectionsOf(path).map((section) => section.view)].map(loadView))
 
 /** Calls a function when the browser is idle. Safari has no requestIdleCallback, so there it waits 100 ms. */
@@ -53,9 +55,9 @@ const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(
  * Loads the code of all other views one by one while the browser is idle, so that a page needs only its
  * data when it is opened. Does nothing if the browser is set to save data.
  */
-export async function prefetchAllViews() {
+export async function prefetchAllViewComponents() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  for (const view of new Set([...pagesOfRunningFeatures, ...sections].map((shown) => shown.view))) {
+  for (const view of new Set([...pageDefinitionsOfRunningFeatures, ...sections].map((shown) => shown.view))) {
     await new Promise<unknown>((resolve) => whenIdle(resolve))
     await loadView(view).catch(() => loading.delete(view))
   }
@@ -71,15 +73,15 @@ export function LazyView({ view }: { view: string }) {
 }
 
 /** Renders the sections that other features add to a page: those below its content, or those above it. */
-export const AddedPageSections = ({ path, atTop }: { path: string; atTop?: true }) =>
+export const PageSectionsFromFeatures = ({ path, atTop }: { path: string; atTop?: true }) =>
   sectionsOf(path)
     .filter(({ isAtTop }) => isAtTop === atTop)
     .map(({ view }) => <LazyView key={view} view={view} />)
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
 /** Whether a running feature has a page at this path. Check this before linking to another feature's page. */
-export const hasPageAtPath = (path: string) => findPageAtPath(path) !== undefined
+export const hasPageAtPath = (path: string) => findPageDefinitionAtPath(path) !== undefined
 
 /** Returns the page at a path, or undefined if no running feature has one. */
-export const findPageAtPath = (path: string): PageDefinition | undefined =>
-  pagesOfRunningFeatures.find((page) => patternOf(page.path).test(path))
+export const findPageDefinitionAtPath = (path: string): PageDefinition | undefined =>
+  pageDefinitionsOfRunningFeatures.find((page) => patternOf(page.path).test(path))

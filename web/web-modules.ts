@@ -6,7 +6,7 @@ import { createStore } from '#web/store.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
 
 /** `moderators`: moderators and admins, also those who lack the second step that the community requires. */
-export type VisibleTo = 'members' | 'moderators' | 'admins'
+export type UiItemAudience = 'members' | 'moderators' | 'admins'
 
 /**
  * A place of the shell that shows navigation items. `action` is the primary button of the top bar, which
@@ -38,7 +38,7 @@ export interface PlacedNavItem extends NavItem {
   /** Matches the paths of other pages on which the item is marked as current too. */
   activePattern?: RegExp
   /** The people who see the item. Absent: everyone who may read the community. */
-  visibleTo?: VisibleTo
+  visibleTo?: UiItemAudience
   /** The items of a menu, which the top bar shows instead of a link. */
   items?: readonly NavItem[]
 }
@@ -49,7 +49,7 @@ export interface GlobalShortcut {
   order: number
   keys: readonly string[]
   description: BilingualSentence
-  visibleTo?: VisibleTo
+  visibleTo?: UiItemAudience
   run: (me: Me | null) => void
 }
 
@@ -62,7 +62,7 @@ export interface AdminStatisticDefinition {
 }
 
 /** The parts that a feature registers in the shell: the default export of features/x/web/module.ts. */
-export interface WebModule {
+export interface FeatureWebModule {
   /** The name of the feature's folder in features/. */
   name: string
   navigation?: readonly PlacedNavItem[]
@@ -92,30 +92,32 @@ export interface WebModule {
  */
 export const adminStatisticsQueryKey = ['admin statistics']
 
-const found = import.meta.glob<{ default: WebModule }>('../features/*/web/module.{ts,tsx}', { eager: true })
+const found = import.meta.glob<{ default: FeatureWebModule }>('../features/*/web/module.{ts,tsx}', {
+  eager: true,
+})
 
 /**
  * The modules of those features that run on this server, in the server's order. The list never changes while
  * the app is open, so a hook may call a hook of each module.
  */
-export const webModules = initialPageData.app.features.flatMap((name) =>
+export const webModulesOfRunningFeatures = initialPageData.app.features.flatMap((name) =>
   Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
 )
 
 /** Links to the sample pages of the features that run. */
-export const samplePageLinks = webModules.flatMap((module) => module.samples ?? [])
+export const samplePageLinks = webModulesOfRunningFeatures.flatMap((module) => module.samples ?? [])
 /** Whether the footer shows the links to the sample pages. Admins decide this. */
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
-export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
+export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: UiItemAudience }, me: Me | null) =>
   me
     ? me.is_admin ||
       (visibleTo === 'moderators' ? me.is_moderator || me.needs_second_step : visibleTo !== 'admins')
     : !visibleTo && !initialPageData.app.membersOnly
 
 /** Returns the navigation items that the user or visitor sees in one place of the shell, in their order. */
-export const listPlacedNavItems = (place: NavPlace, me: Me | null) =>
-  webModules
+export const listVisibleNavItemsAtPlace = (place: NavPlace, me: Me | null) =>
+  webModulesOfRunningFeatures
     .flatMap(({ navigation = [] }) => navigation)
     .filter((entry) => entry.positions[place] !== undefined && isUiItemVisibleTo(entry, me))
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
@@ -124,14 +126,16 @@ export const listPlacedNavItems = (place: NavPlace, me: Me | null) =>
 export function useTitleBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
-  for (const { useBadgeCount = useZeroBadgeCount } of webModules) sum += useBadgeCount()
+  for (const { useBadgeCount = useZeroBadgeCount } of webModulesOfRunningFeatures) sum += useBadgeCount()
   return sum
 }
 export const useZeroBadgeCount = () => 0
 
 /** Runs the background work of every module. */
 export function useModuleBackgroundWork(me: number | null) {
-  // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
-  for (const { useBackgroundWork: useBackground = useNothing } of webModules) useBackground(me)
+  for (const { useBackgroundWork: useBackground = useNothing } of webModulesOfRunningFeatures) {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
+    useBackground(me)
+  }
 }
 const useNothing = () => {}

@@ -11,7 +11,7 @@ import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { readTableRows } from '#tests/harness.ts'
+import { readTestTableRows } from '#tests/harness.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -101,7 +101,7 @@ test('a backup has neither the files nor the row of a picture that was deleted w
   expect(readdirSync(join(path, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
   const copy = openSqlite(join(path, 'engawa.db'))
   onTestFinished(copy.close)
-  expect((await readTableRows(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
+  expect((await readTestTableRows(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
 })
 
 test('a missing picture is reported, and the other pictures are saved; the previous backup supplies a file that the storage has lost', async () => {
@@ -141,14 +141,14 @@ test('an interrupted move of pictures continues where it stopped, and copies no 
   await expect(
     moveToPostgres(dataFolder, target, allMigrations, { from: store, to: narrow }),
   ).rejects.toThrow('the line is cut')
-  expect(await readTableRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
+  expect(await readTestTableRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
   expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 2,
     alreadyCopied: 2,
     missing: [],
   })
   expect([...files.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}-32.webp`))
-  expect(await readTableRows(target, 'media')).toEqual(await readTableRows(db, 'media'))
+  expect(await readTestTableRows(target, 'media')).toEqual(await readTestTableRows(db, 'media'))
   expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 0,
     alreadyCopied: 4,
@@ -171,7 +171,7 @@ test('a restore refuses a bucket or a database that holds another community, unl
   expect(readdirSync(home.folder)).toEqual(['lock'])
   const { aside } = await restoreBackup(path, home, allMigrations, true)
   expect([...files.keys()].toSorted()).toEqual(['a-32.webp', 'b-32.webp'])
-  expect((await readTableRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await readTestTableRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
   expect(readdirSync(home.folder).toSorted()).toEqual([
     aside!.slice(home.folder.length + 1),
     'lock',

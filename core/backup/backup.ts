@@ -3,30 +3,30 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   copySqliteFileAndHashTables,
-  type DatabaseSource,
+  type DatabaseCopySource,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import {
   type BackupManifest,
-  formatFileHashes,
+  formatSha256SumsFile,
   isBackupMediaPath,
   readAndCheckBackup,
   readSha256SumsFile,
 } from '#core/backup/manifest.ts'
 import {
-  createMediaCopier,
+  createMediaBackupCopier,
   listMediaFileNamesInDatabase,
-  type MediaCopier,
+  type MediaBackupCopier,
   type PreviousBackup,
 } from '#core/backup/media-copy.ts'
 import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type Migrations } from '#core/database/database.ts'
-import { flushPathToDisk, hashFile, toSha256Hex, writePrivateFile } from '#core/files.ts'
+import { flushPathToDisk, hashFile, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
-  database: DatabaseSource
+  database: DatabaseCopySource
   storage: MediaStorage
   /** The contents of the files that hold secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
@@ -111,7 +111,7 @@ async function previousBackup(folder: string): Promise<PreviousBackup | null> {
 /** Writes all files of a backup to the folder `part`. */
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
-  const media = createMediaCopier(source.storage, part, previous)
+  const media = createMediaBackupCopier(source.storage, part, previous)
   // Copies most pictures before the final snapshot, so that this snapshot is held for a short time.
   await media.update(
     await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
@@ -119,11 +119,11 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
   const { migrations, tally, missing } = await copyDatabaseAndMedia(source, part, media)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
-    await writePrivateFile(join(part, name), text)
+    await writeAndFlushFileWithMode600(join(part, name), text)
     sums.set(name, toSha256Hex(text))
   }
   sums.set('engawa.db', (await hashFile(join(part, 'engawa.db')))!)
-  await writePrivateFile(join(part, 'SHA256SUMS'), formatFileHashes(sums))
+  await writeAndFlushFileWithMode600(join(part, 'SHA256SUMS'), formatSha256SumsFile(sums))
   const manifest: BackupManifest = {
     format: 1,
     version: source.version,
@@ -133,9 +133,9 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
     tables: tally,
     pictures: await countFiles(join(part, 'media')),
     missing,
-    sums: toSha256Hex(formatFileHashes(sums)),
+    sums: toSha256Hex(formatSha256SumsFile(sums)),
   }
-  await writePrivateFile(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeAndFlushFileWithMode600(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const path of [join(part, 'media'), part]) await flushPathToDisk(path)
   return manifest
 }
@@ -145,7 +145,7 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
  * deleted meanwhile. A file that is missing in two snapshots, one after the other, is lost, and its name is
  * returned in `missing`.
  */
-async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaCopier) {
+async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaBackupCopier) {
   const copy = join(part, 'engawa.db')
   let before: readonly string[] = []
   for (let attempt = 1; ; attempt++) {

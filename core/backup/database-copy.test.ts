@@ -6,31 +6,31 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
 import {
-  classifyCommunityByHashes,
-  replaceAllTables,
+  compareDatabaseWithTableHashes,
+  replaceAllTablesFromSnapshot,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import { describeDatabaseByAppliedMigrations, describeTablesOfMigrations } from '#core/backup/schema.ts'
-import { findDifferentTable, hashTables } from '#core/backup/table-hashes.ts'
+import { computeTableHashes, findTableWithDifferentHash } from '#core/backup/table-hashes.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite, openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { type Dialect, dialects, readTableRows } from '#tests/harness.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
+import { readTestTableRows, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
-async function empty(dialect: Dialect): Promise<OpenedDatabase> {
+async function empty(dialect: TestDatabaseDialect): Promise<OpenedDatabase> {
   if (dialect === 'sqlite') {
     const database = openSqlite(join(folder(), 'engawa.db'))
     onTestFinished(database.close)
     return database
   }
-  const url = await createPostgresDatabase(inject('postgres')!)
+  const url = await createTestPostgresDatabase(inject('postgres')!)
   const database = await openPostgres(url)
   onTestFinished(async () => {
     await database.close()
-    await dropPostgresDatabase(url)
+    await dropTestPostgresDatabase(url)
   })
   return database
 }
@@ -53,7 +53,7 @@ const birds: Migrations = {
 }
 const nothing = async () => {}
 
-async function filled(dialect: Dialect, count = 1203) {
+async function filled(dialect: TestDatabaseDialect, count = 1203) {
   const database = await empty(dialect)
   const { db } = database
   await runMigrations(db, [birds])
@@ -95,22 +95,25 @@ describe('the tables of a schema', () => {
   })
 
   // Compares the found tables with those of the database, except named_locks, which has no data to copy.
-  test.each(dialects)('of this program on %s are all found, with all of their columns', async (dialect) => {
-    const { db } = await empty(dialect)
-    await runMigrations(db, all)
-    const { tables } = await describeDatabaseByAppliedMigrations(db, all)
-    const { rows } =
-      dialect === 'sqlite'
-        ? await sql<{ name: string; column: string }>`
+  test.each(testDatabaseDialects)(
+    'of this program on %s are all found, with all of their columns',
+    async (dialect) => {
+      const { db } = await empty(dialect)
+      await runMigrations(db, all)
+      const { tables } = await describeDatabaseByAppliedMigrations(db, all)
+      const { rows } =
+        dialect === 'sqlite'
+          ? await sql<{ name: string; column: string }>`
             select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
             where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
-        : await sql<{ name: string; column: string }>`
+          : await sql<{ name: string; column: string }>`
             select table_name as name, column_name as "column" from information_schema.columns
             where table_schema = 'public' and table_name <> 'named_locks'`.execute(db)
-    const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
-    expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
-    expect(known).toContain('users.email_key')
-  })
+      const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
+      expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
+      expect(known).toContain('users.email_key')
+    },
+  )
 
   test('without a primary key, or with circular references, are refused with the names of the tables', async () => {
     await expect(
@@ -128,17 +131,22 @@ describe('the tables of a schema', () => {
   })
 })
 
-const dialectPairs = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
+const dialectPairs = testDatabaseDialects.flatMap((from) =>
+  testDatabaseDialects.map((to) => [from, to] as const),
+)
 describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   test('copies every row with its id, gives equal hashes, and assigns no id twice afterwards', async () => {
     const [source, target] = [await filled(from), await empty(to)]
     await runMigrations(target.db, [birds])
-    const copied = await replaceAllTables(source.db, target.db, [birds], nothing)
+    const copied = await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
     const { tables } = await describeDatabaseByAppliedMigrations(target.db, [birds])
-    expect(await hashTables(target.db, tables)).toEqual(await hashTables(source.db, tables))
+    expect(await computeTableHashes(target.db, tables)).toEqual(await computeTableHashes(source.db, tables))
     for (const { name } of tables) {
-      const [there, here] = [await readTableRows(target.db, name), await readTableRows(source.db, name)]
+      const [there, here] = [
+        await readTestTableRows(target.db, name),
+        await readTestTableRows(source.db, name),
+      ]
       expect(new Set(there.map((row) => JSON.stringify(row)))).toEqual(
         new Set(here.map((row) => JSON.stringify(row))),
       )
@@ -155,48 +163,50 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     }
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     await runMigrations(source.db, [birds, later])
-    await replaceAllTables(source.db, target.db, [birds, later], nothing)
+    await replaceAllTablesFromSnapshot(source.db, target.db, [birds, later], nothing)
     expect((await describeDatabaseByAppliedMigrations(target.db, [birds, later])).migrations).toEqual([
       'birds 1',
       'birds 2',
     ])
-    await expect(readTableRows(target.db, 'bites')).rejects.toThrow(/bites/)
-    expect(await readTableRows(target.db, 'songs')).toEqual([])
+    await expect(readTestTableRows(target.db, 'bites')).rejects.toThrow(/bites/)
+    expect(await readTestTableRows(target.db, 'songs')).toEqual([])
   })
 
   test('detects a row that was changed in the copy', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
-    await replaceAllTables(source.db, target.db, [birds], nothing)
+    await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const before = await hashTables(source.db, tables)
-    expect(findDifferentTable(before, await hashTables(target.db, tables))).toBeNull()
+    const before = await computeTableHashes(source.db, tables)
+    expect(findTableWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
-    expect(findDifferentTable(before, await hashTables(target.db, tables))).toBe('apples')
+    expect(findTableWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBe('apples')
   })
 
   test('leaves the target unchanged when it fails', async () => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
-    const before = await readTableRows(target.db, 'zebras')
+    const before = await readTestTableRows(target.db, 'zebras')
     await expect(
-      replaceAllTables(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
+      replaceAllTablesFromSnapshot(source.db, target.db, [birds], () =>
+        Promise.reject(new Error('broken off')),
+      ),
     ).rejects.toThrow('broken off')
-    expect(await readTableRows(target.db, 'zebras')).toEqual(before)
+    expect(await readTestTableRows(target.db, 'zebras')).toEqual(before)
   })
 })
 
-describe.each(dialects)('a database on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a database on %s', (dialect) => {
   test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const wanted = await hashTables(source.db, tables)
+    const wanted = await computeTableHashes(source.db, tables)
     const target = await empty(dialect)
-    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('none')
+    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('none')
-    await replaceAllTables(source.db, target.db, [birds], nothing)
-    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('same')
+    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('none')
+    await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
+    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('other')
+    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {
@@ -205,7 +215,7 @@ describe.each(dialects)('a database on %s', (dialect) => {
   })
 })
 
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
+describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
   'a copy of a %s database in a file',
   (dialect) => {
     test('holds the state of one moment although others write meanwhile', async () => {
@@ -224,7 +234,9 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
       expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
       const copy = openSqliteReadOnlySnapshot(file)
       onTestFinished(copy.close)
-      expect((await readTableRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
+      expect((await readTestTableRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(
+        false,
+      )
     })
   },
 )

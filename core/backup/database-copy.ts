@@ -16,28 +16,28 @@ import {
 } from '#core/backup/sqlite-file.ts'
 import {
   assertSameTableHashes,
+  computeSqliteFileTableHashes,
+  computeTableHashes,
   type DatabaseRow,
-  findDifferentTable,
-  hashSqliteFileTables,
-  hashTables,
+  findTableWithDifferentHash,
   type TableHashes,
 } from '#core/backup/table-hashes.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { createSchemaFromMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
-import { writePrivateFile } from '#core/files.ts'
+import { writeAndFlushFileWithMode600 } from '#core/files.ts'
 
 /** The table in which SQLite keeps the largest id that it has assigned in each other table. */
 interface CopyTables {
   sqlite_sequence: { name: string; seq: number }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends CopyTables {}
+  interface DatabaseTables extends CopyTables {}
 }
 
 /** The file of a SQLite database, or a PostgreSQL database. */
-export type DatabaseSource = { file: string } | { db: Db }
+export type DatabaseCopySource = { file: string } | { db: Db }
 type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
@@ -45,7 +45,7 @@ type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHash
  * change. `copyTo` copies the snapshot to a new SQLite file, and throws if the copy differs.
  */
 export function withDatabaseSnapshot<T>(
-  source: DatabaseSource,
+  source: DatabaseCopySource,
   migrations: readonly Migrations[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
@@ -57,8 +57,8 @@ export function withDatabaseSnapshot<T>(
 }
 
 /** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
-export async function copyDatabaseToFile(
-  source: DatabaseSource,
+export async function copyDatabaseToSqliteFile(
+  source: DatabaseCopySource,
   migrations: readonly Migrations[],
   file: string,
 ) {
@@ -78,7 +78,7 @@ async function copyToFile(source: Db, migrations: readonly Migrations[], file: s
       await createSchemaFromMigrations(tx, migrations, schema.migrations)
       return copyRows(source, tx, schema.tables)
     })
-    assertSameTableHashes(copied, await hashTables(db, schema.tables))
+    assertSameTableHashes(copied, await computeTableHashes(db, schema.tables))
     await close()
     disableWriteAheadLog(file)
     return { ...schema, tally: copied }
@@ -94,8 +94,8 @@ async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Mig
   await copyPages(sqlite, file, { rate: 1000 })
   disableWriteAheadLog(file)
   const schema = await describeDatabaseByAppliedMigrations(db, migrations)
-  const expected = await hashTables(db, schema.tables)
-  assertSameTableHashes(expected, await hashSqliteFileTables(file, migrations))
+  const expected = await computeTableHashes(db, schema.tables)
+  assertSameTableHashes(expected, await computeSqliteFileTableHashes(file, migrations))
   return { ...schema, tally: expected }
 }
 
@@ -108,16 +108,16 @@ export async function copySqliteFileAndHashTables(
   to: string,
   migrations: readonly Migrations[],
 ) {
-  await writePrivateFile(to, createReadStream(from))
+  await writeAndFlushFileWithMode600(to, createReadStream(from))
   assertSqliteFileIntact(to)
-  return hashSqliteFileTables(to, migrations)
+  return computeSqliteFileTableHashes(to, migrations)
 }
 
 /**
  * Replaces all tables of `target` by those of `source`, a snapshot, in one transaction. `after` runs in the
  * same transaction.
  */
-export async function replaceAllTables(
+export async function replaceAllTablesFromSnapshot(
   source: Db,
   target: Db,
   migrations: readonly Migrations[],
@@ -134,7 +134,7 @@ export async function replaceAllTables(
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
     await createSchemaFromMigrations(tx, migrations, names)
     const copied = await copyRows(source, tx, tables)
-    assertSameTableHashes(copied, await hashTables(tx, tables))
+    assertSameTableHashes(copied, await computeTableHashes(tx, tables))
     await after(tx, copied)
     return copied
   })
@@ -143,7 +143,7 @@ export async function replaceAllTables(
 /** Replaces the rows of `tables` in `target` by those of `source`. Ids stay the same. */
 async function copyRows(source: Db, target: Tx, tables: readonly TableDescription[]): Promise<TableHashes> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(target)
-  const copied = await hashTables(source, tables, (table, rows) => insertRows(target, table, rows))
+  const copied = await computeTableHashes(source, tables, (table, rows) => insertRows(target, table, rows))
   for (const { name, assignsIds } of tables)
     if (assignsIds) await setLastId(target, name, await lastId(source, name))
   return copied
@@ -188,16 +188,17 @@ const without = (all: TableHashes, names: readonly string[]) =>
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function classifyCommunityByHashes(
+export async function compareDatabaseWithTableHashes(
   target: Db,
   migrations: readonly Migrations[],
   expected: TableHashes,
 ) {
   if (!(await listAppliedMigrations(target)).length) return 'none'
   const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(target, migrations)
-  const found = await hashTables(target, tables)
-  if (!findDifferentTable(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES))) return 'same'
-  const first = await withMigratedMemoryDatabase(migrations, names, (db) => hashTables(db, tables))
+  const found = await computeTableHashes(target, tables)
+  if (!findTableWithDifferentHash(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
+    return 'same'
+  const first = await withMigratedMemoryDatabase(migrations, names, (db) => computeTableHashes(db, tables))
   const ignored = [...INSTANCE_TABLES, 'migrations']
-  return findDifferentTable(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
+  return findTableWithDifferentHash(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
 }

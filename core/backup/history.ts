@@ -5,7 +5,7 @@ import { currentIsoTime, type Db, type Migrations } from '#core/database/databas
 import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-export interface BackupTables {
+export interface BackupHistoryTables {
   /** One row for each backup that was begun, also if it failed. */
   backups: {
     id: Generated<number>
@@ -31,10 +31,10 @@ export interface BackupTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends BackupTables {}
+  interface DatabaseTables extends BackupHistoryTables {}
 }
 
-export const migrations: Migrations = {
+export const backupHistoryMigrations: Migrations = {
   'backups 1': ({ id }) => [
     `create table backups (
       id ${id}, night text unique, started_at text not null, until_at text not null, ended_at text,
@@ -77,7 +77,7 @@ export const acquireBackupLease = (db: Db, nightly_date: string | null = null): 
     return takenOver?.id ?? null
   })
 
-type Changes = Partial<Omit<BackupTables['backups'], 'id'>>
+type Changes = Partial<Omit<BackupHistoryTables['backups'], 'id'>>
 const update = (db: Db, id: number, changes: Changes) =>
   transaction(db, (tx) => tx.updateTable('backups').set(changes).where('id', '=', id).execute())
 

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { OperatorError } from '#core/config.ts'
 import type { Migrations } from '#core/database/database.ts'
 import { hashFile, toSha256Hex } from '#core/files.ts'
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 
 /*
  * A backup is a folder with these files: engawa.db (a SQLite database, also if the community is on
@@ -26,10 +26,10 @@ const BackupManifest = v.object({
 })
 export type BackupManifest = v.InferOutput<typeof BackupManifest>
 /** The hashes of the files of a backup, by their paths in the backup. */
-export type FileHashes = ReadonlyMap<string, string>
+export type BackupFileHashes = ReadonlyMap<string, string>
 
 /** How many files a backup, a restore or a move reads and writes at the same time. */
-export const FILE_CONCURRENCY = 8
+export const BACKUP_FILE_CONCURRENCY = 8
 
 export const createDamagedBackupError = (backup: string, file: string) =>
   new OperatorError(`The backup ${backup} is damaged: ${file}.`)
@@ -42,7 +42,7 @@ async function readManifest(backup: string, migrations: readonly Migrations[]) {
   const text = await readFile(join(backup, 'backup.json'), 'utf8').catch(() => {
     throw new OperatorError(`${backup} is no backup: it has no backup.json.`)
   })
-  const manifest = parseJson(text)
+  const manifest = parseJsonOrUndefined(text)
   if (!v.is(BackupManifest, manifest)) throw createDamagedBackupError(backup, 'backup.json')
   const known = new Set(migrations.flatMap((list) => Object.keys(list)))
   if (manifest.migrations.some((name) => !known.has(name)))
@@ -56,7 +56,7 @@ async function readManifest(backup: string, migrations: readonly Migrations[]) {
  * Reads SHA256SUMS. Throws OperatorError if the file does not have the hash `expected`, or names unknown
  * files.
  */
-export async function readSha256SumsFile(backup: string, expected?: string): Promise<FileHashes> {
+export async function readSha256SumsFile(backup: string, expected?: string): Promise<BackupFileHashes> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
@@ -68,13 +68,13 @@ export async function readSha256SumsFile(backup: string, expected?: string): Pro
 
 export const isBackupMediaPath = (path: string) => path.startsWith('media/')
 
-export const formatFileHashes = (sums: FileHashes) =>
+export const formatSha256SumsFile = (sums: BackupFileHashes) =>
   [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
 
 export interface CheckedBackup {
   folder: string
   manifest: BackupManifest
-  sums: FileHashes
+  sums: BackupFileHashes
 }
 
 /**

@@ -1,8 +1,8 @@
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FILE_CONCURRENCY, type FileHashes } from '#core/backup/manifest.ts'
+import { BACKUP_FILE_CONCURRENCY, type BackupFileHashes } from '#core/backup/manifest.ts'
 import type { Db } from '#core/database/database.ts'
-import { toSha256Hex, writePrivateFile } from '#core/files.ts'
+import { toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { listStorageNamesOfMedia } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -13,7 +13,7 @@ export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
   return rows.flatMap(({ name, widths }) => listStorageNamesOfMedia(name, widths))
 }
 
-export async function listMediaFileSizes(storage: MediaStorage) {
+export async function readMediaFileSizesByName(storage: MediaStorage) {
   const sizes = new Map<string, number>()
   for await (const { name, bytes } of storage.list()) sizes.set(name, bytes)
   return sizes
@@ -22,16 +22,20 @@ export async function listMediaFileSizes(storage: MediaStorage) {
 /** The newest of the earlier backups in the same folder. */
 export interface PreviousBackup {
   folder: string
-  sums: FileHashes
+  sums: BackupFileHashes
 }
 
-export type MediaCopier = ReturnType<typeof createMediaCopier>
+export type MediaBackupCopier = ReturnType<typeof createMediaBackupCopier>
 
 /**
  * Creates the functions that copy the stored files of pictures and other uploads to the backup in `folder`.
  * A file that the previous backup has is linked instead of copied.
  */
-export function createMediaCopier(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
+export function createMediaBackupCopier(
+  storage: MediaStorage,
+  folder: string,
+  previous: PreviousBackup | null,
+) {
   const sums = new Map<string, string>()
 
   /** Copies or links one file. Returns its hash; null if the file does not exist. */
@@ -42,7 +46,7 @@ export function createMediaCopier(storage: MediaStorage, folder: string, previou
     if (linked) return linked
     const bytes = await storage.read(name)
     if (!bytes) return null
-    await writePrivateFile(join(folder, path), bytes)
+    await writeAndFlushFileWithMode600(join(folder, path), bytes)
     return toSha256Hex(bytes)
   }
 
@@ -56,7 +60,7 @@ export function createMediaCopier(storage: MediaStorage, folder: string, previou
     async update(names: readonly string[]) {
       const paths = new Map(names.map((name) => [`media/${name}`, name]))
       const missing: string[] = []
-      await forEachConcurrently(paths, FILE_CONCURRENCY, async ([path, name]) => {
+      await forEachConcurrently(paths, BACKUP_FILE_CONCURRENCY, async ([path, name]) => {
         if (sums.has(path)) return
         const hash = await copy(path, name)
         if (hash) sums.set(path, hash)
@@ -95,10 +99,10 @@ export async function copyMediaBetweenStorages(
   from: MediaStorage,
   to: MediaStorage,
 ) {
-  const sizes = await listMediaFileSizes(to)
+  const sizes = await readMediaFileSizesByName(to)
   const missing: string[] = []
   let copied = 0
-  await forEachConcurrently(names, FILE_CONCURRENCY, async (name) => {
+  await forEachConcurrently(names, BACKUP_FILE_CONCURRENCY, async (name) => {
     const bytes = await from.read(name)
     if (!bytes) missing.push(name)
     else if (sizes.get(name) !== bytes.length) {

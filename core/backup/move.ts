@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { classifyCommunityByHashes, replaceAllTables } from '#core/backup/database-copy.ts'
+import { compareDatabaseWithTableHashes, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, MOVED_TO_POSTGRES_MARKER_FILE } from '#core/backup/markers.ts'
 import { copyMediaBetweenStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { hashDatabase, sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import { computeAllTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { Db, Migrations } from '#core/database/database.ts'
-import { writePrivateFile } from '#core/files.ts'
+import { writeAndFlushFileWithMode600 } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { insertRestoredSecretRows, readSecretFiles } from '#core/secrets.ts'
 
@@ -37,8 +37,8 @@ export async function moveToPostgres(
   try {
     assertNoInterruptedRestore(folder)
     return await withSqliteReadTransaction(join(folder, 'engawa.db'), async (source) => {
-      const expected = await hashDatabase(source, migrations)
-      const found = await classifyCommunityByHashes(db, migrations, expected)
+      const expected = await computeAllTableHashes(source, migrations)
+      const found = await compareDatabaseWithTableHashes(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
@@ -48,10 +48,10 @@ export async function moveToPostgres(
         : { copied: 0, alreadyCopied: 0, missing: [] }
       const secrets = await readSecretFiles(folder)
       if (found === 'none')
-        await replaceAllTables(source, db, migrations, (tx, copied) =>
+        await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
           insertRestoredSecretRows(tx, copied, secrets),
         )
-      await writePrivateFile(
+      await writeAndFlushFileWithMode600(
         join(folder, MOVED_TO_POSTGRES_MARKER_FILE),
         'This community lives on PostgreSQL now.\n',
       )

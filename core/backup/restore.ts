@@ -2,26 +2,30 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
-  classifyCommunityByHashes,
-  copyDatabaseToFile,
+  compareDatabaseWithTableHashes,
+  copyDatabaseToSqliteFile,
   copySqliteFileAndHashTables,
-  replaceAllTables,
+  replaceAllTablesFromSnapshot,
 } from '#core/backup/database-copy.ts'
 import {
+  BACKUP_FILE_CONCURRENCY,
   type CheckedBackup,
   createDamagedBackupError,
-  FILE_CONCURRENCY,
   isBackupMediaPath,
   readAndCheckBackup,
 } from '#core/backup/manifest.ts'
 import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
-import { listMediaFileNamesInDatabase, listMediaFileSizes } from '#core/backup/media-copy.ts'
+import { listMediaFileNamesInDatabase, readMediaFileSizesByName } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { findDifferentTable, hashDatabase, hashSqliteFileTables } from '#core/backup/table-hashes.ts'
+import {
+  computeAllTableHashes,
+  computeSqliteFileTableHashes,
+  findTableWithDifferentHash,
+} from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type Db, type Migrations } from '#core/database/database.ts'
-import { flushPathToDisk, toSha256Hex, writePrivateFile } from '#core/files.ts'
+import { flushPathToDisk, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#core/secrets.ts'
@@ -86,7 +90,10 @@ async function prepare(
   try {
     await writeStage(backup, stage, destination, migrations)
     if (destination.db) await restoreDatabase(backup.folder, destination.db, migrations, aside)
-    await writePrivateFile(join(stage, 'ready.part'), JSON.stringify({ place: backup.folder, aside }))
+    await writeAndFlushFileWithMode600(
+      join(stage, 'ready.part'),
+      JSON.stringify({ place: backup.folder, aside }),
+    )
     await rename(join(stage, 'ready.part'), join(stage, 'ready'))
   } catch (error) {
     await rm(stage, { recursive: true, force: true })
@@ -107,23 +114,24 @@ async function writeStage(
   await rm(stage, { recursive: true, force: true })
   await mkdir(stage, { mode: 0o700 })
   if (!storage) await mkdir(join(stage, 'media'))
-  const sizes = storage && (await listMediaFileSizes(storage))
-  await forEachConcurrently(sums, FILE_CONCURRENCY, async ([path, hash]) => {
+  const sizes = storage && (await readMediaFileSizesByName(storage))
+  await forEachConcurrently(sums, BACKUP_FILE_CONCURRENCY, async ([path, hash]) => {
     if (!isBackupMediaPath(path) && !secretFileNames.includes(path)) return
     const bytes = await readFile(join(folder, path)).catch(() => null)
     if (!bytes || toSha256Hex(bytes) !== hash) throw createDamagedBackupError(folder, path)
     const name = basename(path)
-    if (!storage || !isBackupMediaPath(path)) await writePrivateFile(join(stage, path), bytes)
+    if (!storage || !isBackupMediaPath(path)) await writeAndFlushFileWithMode600(join(stage, path), bytes)
     else if (sizes!.get(name) !== bytes.length) await storage.write(name, bytes)
   })
   if (!storage) await flushPathToDisk(join(stage, 'media'))
   const file = join(folder, 'engawa.db')
   const found = db
-    ? await hashSqliteFileTables(file, migrations)
+    ? await computeSqliteFileTableHashes(file, migrations)
     : await copySqliteFileAndHashTables(file, join(stage, 'engawa.db'), migrations)
   // If the tables differ from the manifest, the manifest is damaged, because the hash of the database file
   // was correct.
-  if (findDifferentTable(manifest.tables, found)) throw createDamagedBackupError(folder, 'backup.json')
+  if (findTableWithDifferentHash(manifest.tables, found))
+    throw createDamagedBackupError(folder, 'backup.json')
 }
 
 /**
@@ -133,14 +141,18 @@ async function writeStage(
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
   withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
-    const found = await classifyCommunityByHashes(db, migrations, await hashDatabase(source, migrations))
+    const found = await compareDatabaseWithTableHashes(
+      db,
+      migrations,
+      await computeAllTableHashes(source, migrations),
+    )
     if (found === 'same') return
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
-      await copyDatabaseToFile({ db }, migrations, join(aside, 'engawa.db'))
+      await copyDatabaseToSqliteFile({ db }, migrations, join(aside, 'engawa.db'))
     }
     const secrets = await readSecretFiles(backup)
-    await replaceAllTables(source, db, migrations, (tx, copied) =>
+    await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
       insertRestoredSecretRows(tx, copied, secrets),
     )
   })
@@ -187,13 +199,17 @@ async function assertEmpty(
   await withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
     if (
       db &&
-      (await classifyCommunityByHashes(db, migrations, await hashDatabase(source, migrations))) === 'other'
+      (await compareDatabaseWithTableHashes(
+        db,
+        migrations,
+        await computeAllTableHashes(source, migrations),
+      )) === 'other'
     )
       throw new OperatorError(
         'DATABASE_URL holds a community already. With --overwrite, this one takes its place.',
       )
     const own = new Set(storage && (await listMediaFileNamesInDatabase(source)))
-    for (const name of storage ? (await listMediaFileSizes(storage)).keys() : [])
+    for (const name of storage ? (await readMediaFileSizesByName(storage)).keys() : [])
       if (!own.has(name))
         throw new OperatorError(
           'MEDIA_URL holds other pictures already. With --overwrite, these go beside them.',

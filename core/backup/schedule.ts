@@ -17,7 +17,7 @@ const CHECK_INTERVAL = 30_000
  * Makes the backup of the row `id` in another process. Resolves to null if the backup succeeds, otherwise
  * to the error message of that process.
  */
-export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
+export type RunBackupInOtherProcess = (id: number, signal: AbortSignal) => Promise<string | null>
 
 /**
  * Returns the local day (`2026-11-21`) of the last nightly backup that was due at `moment`. `at` is the
@@ -53,7 +53,7 @@ export function startBackupSchedule(
   db: Db,
   { BACKUP_AT, BACKUP_KEEP }: Config,
   log: FastifyBaseLogger,
-  run: RunBackup,
+  run: RunBackupInOtherProcess,
 ) {
   const stop = new AbortController()
   let running: Promise<void> | null = null

@@ -2,10 +2,10 @@ import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { copyDatabaseToFile } from '#core/backup/database-copy.ts'
+import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { createTemporaryFolder } from '#tests/databases.ts'
+import { createTemporaryTestFolder } from '#tests/databases.ts'
 
 const birds = {
   'birds 1': () => [
@@ -13,8 +13,8 @@ const birds = {
     'create index names on birds (name)',
   ],
 }
-const fresh = () => join(createTemporaryFolder(), 'a.db')
-const copyFile = (file: string, copy: string) => copyDatabaseToFile({ file }, [birds], copy)
+const fresh = () => join(createTemporaryTestFolder(), 'a.db')
+const copyFile = (file: string, copy: string) => copyDatabaseToSqliteFile({ file }, [birds], copy)
 
 /** Makes a database with some pages of rows, and leaves it open, as a running server does. */
 async function filled(file: string) {

@@ -40,7 +40,7 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
  * Returns the hashes of the tables. Reads every row, and also passes the rows to `onRows`. Nobody may write
  * to `db` meanwhile, unless it is a snapshot.
  */
-export async function hashTables(
+export async function computeTableHashes(
   db: Db,
   tables: readonly TableDescription[],
   onRows?: (table: TableDescription, rows: readonly DatabaseRow[]) => Promise<unknown>,
@@ -60,17 +60,17 @@ export async function hashTables(
 }
 
 /** Returns the hashes of all tables that the applied migrations have made. */
-export const hashDatabase = async (db: Db, migrations: readonly Migrations[]) =>
-  hashTables(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
+export const computeAllTableHashes = async (db: Db, migrations: readonly Migrations[]) =>
+  computeTableHashes(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
 
-export const hashSqliteFileTables = (file: string, migrations: readonly Migrations[]) =>
-  withSqliteReadTransaction(file, (db) => hashDatabase(db, migrations))
+export const computeSqliteFileTableHashes = (file: string, migrations: readonly Migrations[]) =>
+  withSqliteReadTransaction(file, (db) => computeAllTableHashes(db, migrations))
 
 export const sumTableRowCounts = (all: TableHashes) =>
   Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
 
 /** Returns the name of the first table whose hashes differ, or null. */
-export function findDifferentTable(one: TableHashes, other: TableHashes) {
+export function findTableWithDifferentHash(one: TableHashes, other: TableHashes) {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const differs = (name: string) =>
     one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows
@@ -78,6 +78,6 @@ export function findDifferentTable(one: TableHashes, other: TableHashes) {
 }
 
 export function assertSameTableHashes(expected: TableHashes, found: TableHashes) {
-  const table = findDifferentTable(expected, found)
+  const table = findTableWithDifferentHash(expected, found)
   if (table) throw new Error(`The copy of the table ${table} is not what was copied.`)
 }

@@ -6,12 +6,12 @@ import {
   type QueryCacheFactory,
   type ReadWithQueryCache,
 } from '#core/database/cache.ts'
-import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
+import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { type Dialect, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
 
-async function opened(dialect: Dialect) {
+async function opened(dialect: TestDatabaseDialect) {
   const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
   const write = (...statements: string[]) =>
     transaction(database.db, async (tx) => {
@@ -19,7 +19,7 @@ async function opened(dialect: Dialect) {
     })
   await write('create table birds (name text)', 'create table fish (name text)')
   const cacheOf = (maxEntries: number, ...dependencies: string[]) =>
-    createQueryCacheFactory(database)<number>(dependencies as CacheDependency[], maxEntries)
+    createQueryCacheFactory(database)<number>(dependencies as QueryCacheDependency[], maxEntries)
   return { database, write, cacheOf }
 }
 
@@ -58,12 +58,12 @@ describe('a query cache on sqlite', () => {
     const { database, write, cacheOf } = await opened('sqlite')
     const cache = cacheOf(10, 'birds')
     const slow = cache('count', async () => {
-      const { length } = await readTableRows(database.db, 'birds')
+      const { length } = await readTestTableRows(database.db, 'birds')
       await write(`insert into birds values ('crane')`)
       return length
     })
     expect(await slow).toBe(0)
-    expect(await cache('count', async () => (await readTableRows(database.db, 'birds')).length)).toBe(1)
+    expect(await cache('count', async () => (await readTestTableRows(database.db, 'birds')).length)).toBe(1)
   })
 
   test('shares one read among concurrent callers, and tries again after a failure', async () => {
@@ -96,7 +96,7 @@ describe('a query cache on sqlite', () => {
 function createRowCache(factory: QueryCacheFactory, ...dependencies: string[]) {
   const queries: number[][] = []
   const state = { fails: false }
-  const read = factory.ofRows<number, string>(dependencies as CacheDependency[], 4, async (keys) => {
+  const read = factory.ofRows<number, string>(dependencies as QueryCacheDependency[], 4, async (keys) => {
     queries.push([...keys])
     if (state.fails) throw new Error('away')
     return new Map(keys.filter(Boolean).map((key) => [key, `${key} of query ${queries.length}`]))
@@ -132,7 +132,7 @@ describe('a cache of rows on sqlite', () => {
       await write(`insert into birds values ('crane')`)
     }
     const read = factory.ofRows<number, string>(
-      ['birds'] as unknown as CacheDependency[],
+      ['birds'] as unknown as QueryCacheDependency[],
       4,
       async (keys) => {
         const found = new Map(keys.map((key) => [key, stored]))

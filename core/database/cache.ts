@@ -1,6 +1,10 @@
 import QuickLRU from 'quick-lru'
-import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
-import type { CacheCounts, ReadDependencyVersions, TableVersions } from '#core/database/table-versions.ts'
+import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
+import type {
+  QueryCacheCounts,
+  ReadCacheDependencyVersions,
+  RedisTableVersions,
+} from '#core/database/table-versions.ts'
 
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
@@ -14,14 +18,14 @@ export interface QueryCacheFactory {
    * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
    * drops all of its results. On PostgreSQL without Redis it keeps no results (see `sharePerTurn`).
    */
-  <V>(dependencies: readonly CacheDependency[], maxSize: number): ReadWithQueryCache<V>
+  <V>(dependencies: readonly QueryCacheDependency[], maxSize: number): ReadWithQueryCache<V>
   /**
    * Makes a cache of the values that `readRows` finds for keys. It drops them after a change of one of
    * `dependencies`. Calls in one turn of the event loop share a query for the keys that are missing. The
    * returned map may have further keys.
    */
   ofRows<K, V>(
-    dependencies: readonly CacheDependency[],
+    dependencies: readonly QueryCacheDependency[],
     maxSize: number,
     readRows: ReadRowsByKeys<K, V>,
   ): ReadRowsByKeys<K, V>
@@ -31,9 +35,12 @@ export interface QueryCacheFactory {
 
 export function createQueryCacheFactory(
   { changeCount }: Pick<OpenedDatabase, 'changeCount'>,
-  versions?: TableVersions,
+  versions?: RedisTableVersions,
 ): QueryCacheFactory {
-  const ofResults = <V>(dependencies: readonly CacheDependency[], maxSize: number): ReadWithQueryCache<V> => {
+  const ofResults = <V>(
+    dependencies: readonly QueryCacheDependency[],
+    maxSize: number,
+  ): ReadWithQueryCache<V> => {
     if (changeCount) return cacheUntilChange(() => changeCount(dependencies), maxSize)
     if (!versions) return sharePerTurn()
     return cacheUntilNewVersion(versions.watch(dependencies), maxSize, versions.cacheCounts)
@@ -76,7 +83,7 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
  * a process was killed, or lost Redis, after its commit, or if another program writes to the database. This
  * limits how long. It is also the time after which the processes notice that one of them is gone.
  */
-export const MAX_RESULT_AGE = 10_000
+export const MAX_CACHED_QUERY_RESULT_AGE = 10_000
 
 /**
  * Makes a cache for several processes on PostgreSQL. Each call asks for the versions of the dependencies, and
@@ -84,9 +91,9 @@ export const MAX_RESULT_AGE = 10_000
  * is too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
  */
 function cacheUntilNewVersion<V>(
-  readVersions: ReadDependencyVersions,
+  readVersions: ReadCacheDependencyVersions,
   maxSize: number,
-  counts: CacheCounts,
+  counts: QueryCacheCounts,
 ): ReadWithQueryCache<V> {
   const entries = new QuickLRU<string, { reading: Promise<V>; begun: number }>({ maxSize: maxSize / 2 })
   const readUncached = sharePerTurn<V>()
@@ -101,7 +108,7 @@ function cacheUntilNewVersion<V>(
     state = now
     const known = entries.get(key)
     const begun = performance.now()
-    if (known && begun - known.begun < MAX_RESULT_AGE) {
+    if (known && begun - known.begun < MAX_CACHED_QUERY_RESULT_AGE) {
       counts.hits++
       return known.reading
     }
@@ -174,7 +181,8 @@ function cacheRowsUntilChange<K, V>(
   return async (keys) => {
     const state = await readState()
     if (state === null) return readMissing(keys)
-    const isTooOld = typeof state === 'string' && performance.now() - current.begun >= MAX_RESULT_AGE
+    const isTooOld =
+      typeof state === 'string' && performance.now() - current.begun >= MAX_CACHED_QUERY_RESULT_AGE
     if (state !== current.state || isTooOld || current.readings.size > maxSize) current = begin(state)
     const { rows, readings } = current
     if (keys.every((key) => rows.has(key))) return rows

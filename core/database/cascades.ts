@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Verb } from '#core/database/database.ts'
-import { ANY_CHANGE } from '#core/database/statement-changes.ts'
+import type { Db, SqlWriteVerb } from '#core/database/database.ts'
+import { ANY_TABLE_CHANGE } from '#core/database/statement-changes.ts'
 
 /** The changes that PostgreSQL makes by itself after a statement has changed a table. */
-export interface Cascades {
-  /** Adds the changes by foreign keys. Adds ANY_CHANGE if the tables have triggers or rules. */
+export interface PostgresCascades {
+  /** Adds the changes by foreign keys. Adds ANY_TABLE_CHANGE if the tables have triggers or rules. */
   addTo(changes: Iterable<string>): ReadonlySet<string>
   /** Whether the tables have triggers, rules or partitions, which may change any table. */
   hasUnknownChanges: boolean
@@ -24,7 +24,7 @@ interface ForeignKey {
 }
 
 /** Reads the foreign keys, triggers and rules of all tables from PostgreSQL. */
-export async function readCascades(db: Db): Promise<Cascades> {
+export async function readPostgresCascades(db: Db): Promise<PostgresCascades> {
   const inSchema = sql`(select oid from pg_namespace where nspname = current_schema())`
   const { rows } = await sql<ForeignKey>`
     select parent.relname as parent, child.relname as child,
@@ -42,7 +42,7 @@ export async function readCascades(db: Db): Promise<Cascades> {
   const next = toNextChanges(rows)
   const hasUnknownChanges = others[0]!.found
   return {
-    addTo: (changes) => addReachable(hasUnknownChanges ? [...changes, ANY_CHANGE] : changes, next),
+    addTo: (changes) => addReachable(hasUnknownChanges ? [...changes, ANY_TABLE_CHANGE] : changes, next),
     hasUnknownChanges,
     canExplain: await canExplainWrites(db),
   }
@@ -51,7 +51,7 @@ export async function readCascades(db: Db): Promise<Cascades> {
 /** Lists for each change, such as `delete from users`, the changes that foreign keys make next. */
 function toNextChanges(keys: readonly ForeignKey[]) {
   const next = new Map<string, string[]>()
-  const add = (from: string, verb: Verb, child: string) => {
+  const add = (from: string, verb: SqlWriteVerb, child: string) => {
     const list = next.get(from) ?? []
     next.set(from, list)
     list.push(child, `${verb} ${child}`)

@@ -13,13 +13,16 @@ import {
  * declaration merging.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the features add their tables by declaration merging
-export interface Tables {}
+export interface DatabaseTables {}
 
 /** A database that can only be read. `transaction()` gives a `Tx`, which also writes. */
-export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'>
+export type Db = Pick<
+  Kysely<DatabaseTables>,
+  'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'
+>
 
 /** A transaction, which reads and writes. */
-export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
+export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
    * Calls `callback` after the transaction is committed, and never if the work is rolled back. Callbacks
    * start in the order of registration and run at the same time. `transaction()` resolves after all of them.
@@ -47,17 +50,19 @@ export interface OpenedDatabase {
    * SQLite only: returns a number that grows whenever a statement of this process changes one of the
    * dependencies, or another process changes the file of the database.
    */
-  changeCount?: (dependencies: readonly CacheDependency[]) => number
+  changeCount?: (dependencies: readonly QueryCacheDependency[]) => number
   close(): Promise<void>
 }
 
 /** The first words of an SQL statement that writes. */
-export type Verb = 'insert into' | 'update' | 'delete from'
+export type SqlWriteVerb = 'insert into' | 'update' | 'delete from'
 /**
  * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger
  * count too.
  */
-export type CacheDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
+export type QueryCacheDependency =
+  | (keyof DatabaseTables & string)
+  | `${SqlWriteVerb} ${keyof DatabaseTables & string}`
 
 /** The name of a dialect, and the type of an id column in its `create table` statements. */
 export interface SqlDialect {

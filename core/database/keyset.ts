@@ -1,5 +1,5 @@
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 
 /**
  * Orders a query by the unique `column`, and limits it to one page and one row more. The extra row tells
@@ -8,7 +8,7 @@ import type { PageParameters } from '#core/contract.ts'
 export const selectKeysetPage = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   column: ReferenceExpression<DB, TB>,
-  { before, after, limit }: PageParameters,
+  { before, after, limit }: PaginationParameters,
   order: 'asc' | 'desc' = 'asc',
 ) =>
   query

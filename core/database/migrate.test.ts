@@ -1,13 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Migrations, type OpenedDatabase, type Tables, toLikePattern } from '#core/database/database.ts'
+import {
+  type DatabaseTables,
+  type Migrations,
+  type OpenedDatabase,
+  toLikePattern,
+} from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
 const tablesOf = async ({ db }: OpenedDatabase) =>
-  (await (db as Kysely<Tables>).introspection.getTables())
+  (await (db as Kysely<DatabaseTables>).introspection.getTables())
     .map(({ name }) => name)
     .filter((name) => name !== 'named_locks')
     .sort()
@@ -18,7 +23,7 @@ const birds: Migrations = {
   ],
 }
 
-describe.each(dialects)('migrations on %s', (dialect) => {
+describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
   test('run once, in order, and are recorded', async () => {
     const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
@@ -28,8 +33,11 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     expect(await runMigrations(db, [birds])).toEqual(['birds 1'])
     expect(await runMigrations(db, [birds])).toEqual([])
     expect(await runMigrations(db, [birds, later])).toEqual(['birds 2'])
-    expect(await readTableRows(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
-    expect(await readTableRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }, { name: 'birds 2' }])
+    expect(await readTestTableRows(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
+    expect(await readTestTableRows(db, 'migrations')).toMatchObject([
+      { name: 'birds 1' },
+      { name: 'birds 2' },
+    ])
   })
 
   test('that fail leave neither tables nor a record, and the earlier ones stay', async () => {
@@ -40,7 +48,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     }
     await expect(runMigrations(db, [birds, failing])).rejects.toThrow(/nme/)
     expect(await tablesOf(database!)).toEqual(['birds', 'migrations'])
-    expect(await readTableRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
+    expect(await readTestTableRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
     expect(await runMigrations(db, [birds, { 'fish 1': () => ['create table fish (name text)'] }])).toEqual([
       'fish 1',
     ])
@@ -89,14 +97,17 @@ describe.each(dialects)('migrations on %s', (dialect) => {
 })
 
 // Runs on PostgreSQL only, because on SQLite lockDataFolder refuses a second process.
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
-  test('that start together migrate once', async () => {
-    for (let round = 0; round < 3; round++) {
-      const both = await openConnectionsToOneEmptyDatabase(dialect, 2)
-      const done = await Promise.all(both.map(({ db }) => runMigrations(db, [birds])))
-      expect(done.flat()).toContain('birds 1')
-      expect(await readTableRows(both[0]!.db, 'birds')).toHaveLength(1)
-      expect(await readTableRows(both[1]!.db, 'migrations')).toHaveLength(1)
-    }
-  })
-})
+describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
+  'two processes on %s',
+  (dialect) => {
+    test('that start together migrate once', async () => {
+      for (let round = 0; round < 3; round++) {
+        const both = await openConnectionsToOneEmptyDatabase(dialect, 2)
+        const done = await Promise.all(both.map(({ db }) => runMigrations(db, [birds])))
+        expect(done.flat()).toContain('birds 1')
+        expect(await readTestTableRows(both[0]!.db, 'birds')).toHaveLength(1)
+        expect(await readTestTableRows(both[1]!.db, 'migrations')).toHaveLength(1)
+      }
+    })
+  },
+)

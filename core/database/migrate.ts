@@ -9,7 +9,7 @@ import {
   type SqlDialect,
   type Tx,
 } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 
 const dialects = {
   sqlite: { name: 'sqlite', id: 'integer primary key autoincrement' },
@@ -32,7 +32,7 @@ export async function runMigrations(
   if (due.length && done.size) await beforeFirst(due[0]![0])
   for (const [name, statements] of due)
     await transaction(db, async (tx) => {
-      await acquireNamedLock(tx, 'migrations')
+      await acquireNamedTransactionLock(tx, 'migrations')
       if (!(await listMigrationRows(tx)).some((row) => row.name === name))
         await runMigration(tx, name, statements)
     })

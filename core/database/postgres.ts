@@ -1,9 +1,9 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
-import type { OpenedDatabase, Tables } from '#core/database/database.ts'
+import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
 import { createPreparingClient, PipeliningPostgresDialect } from '#core/database/postgres-driver.ts'
-import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
+import { forbidOuterDbUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
@@ -39,8 +39,8 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   pool.on('error', () => {})
   // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = refuseUseInsideTransaction(
-    new Kysely<Tables>({ dialect: new PipeliningPostgresDialect({ pool }) }),
+  const db = forbidOuterDbUseInsideTransaction(
+    new Kysely<DatabaseTables>({ dialect: new PipeliningPostgresDialect({ pool }) }),
   )
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new OperatorError(

@@ -2,32 +2,32 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { startTableVersions } from '#core/database/table-versions.ts'
+import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { createMigratedPostgresDatabase } from '#tests/migrated-databases.ts'
+import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { startPostgresProxy } from '#tests/round-trips.ts'
-import { dropPostgresDatabase } from '#tests/services.ts'
+import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Statements for whose answers a transaction does not wait, and statements that PostgreSQL keeps prepared.
 
-async function openWithThings(dialect: (typeof dialects)[number]) {
+async function openWithThings(dialect: (typeof testDatabaseDialects)[number]) {
   const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
   const { db } = database
   await transaction(db, (tx) =>
     sql`create table things (name text primary key, size integer not null default 0)`.execute(tx),
   )
   await transaction(db, (tx) => insert('first').execute(tx))
-  return { ...database, rows: () => readTableRows(db, 'things') }
+  return { ...database, rows: () => readTestTableRows(db, 'things') }
 }
 
 const insert = (name: string) => sql`insert into things (name) values (${name})`
 const readSize = async (tx: Tx) =>
   (await sql<{ size: number }>`select size from things where name = 'first'`.execute(tx)).rows[0]?.size
 
-describe.each(dialects)('sendStatement on %s', (dialect) => {
+describe.each(testDatabaseDialects)('sendStatement on %s', (dialect) => {
   test('runs statements in the order of the calls, among those that are awaited', async () => {
     const { db, rows } = await openWithThings(dialect)
     const seen = await transaction(db, async (tx) => {
@@ -90,7 +90,7 @@ describe.each(dialects)('sendStatement on %s', (dialect) => {
   })
 })
 
-describe.runIf(dialects.includes('postgres'))('on PostgreSQL', () => {
+describe.runIf(testDatabaseDialects.includes('postgres'))('on PostgreSQL', () => {
   test('a transaction is tried again after a deadlock of a statement for which it did not wait', async () => {
     const { db } = await openWithThings('postgres')
     let tries = 0
@@ -106,7 +106,9 @@ describe.runIf(dialects.includes('postgres'))('on PostgreSQL', () => {
     const database = await openWithThings('postgres')
     const { db } = database
     await transaction(db, (tx) => sql`create table named_locks (name text primary key)`.execute(tx))
-    const versions = await startTableVersions(db, createFakeVersionsRedis().redis, { warn: vi.fn() })
+    const versions = await startRedisTableVersions(db, createFakeTableVersionsRedis().redis, {
+      warn: vi.fn(),
+    })
     onTestFinished(() => versions.close())
     const size = await transaction(db, async (tx) => {
       tx.sendStatement(sql`update things set size = 3`)
@@ -125,8 +127,8 @@ describe.runIf(dialects.includes('postgres'))('on PostgreSQL', () => {
   })
 
   test('begin and commit need no round trips of their own', async () => {
-    const url = await createMigratedPostgresDatabase()
-    onTestFinished(() => dropPostgresDatabase(url))
+    const url = await createMigratedTestPostgresDatabase()
+    onTestFinished(() => dropTestPostgresDatabase(url))
     const proxy = await startPostgresProxy(url)
     const { db, close } = await openPostgres(proxy.url)
     onTestFinished(close)
@@ -144,35 +146,39 @@ describe.runIf(dialects.includes('postgres'))('on PostgreSQL', () => {
   })
 })
 
-describe.runIf(dialects.includes('postgres'))('a statement that PostgreSQL keeps prepared', () => {
-  const readAll = (db: OpenedDatabase['db']) =>
-    transaction(db, async (tx) => (await sql`select * from things`.execute(tx)).rows)
-  const countPrepared = async (db: OpenedDatabase['db']) => {
-    const { rows } = await sql`select name from pg_prepared_statements where name <> ''`.execute(db)
-    return rows.length
-  }
+describe.runIf(testDatabaseDialects.includes('postgres'))(
+  'a statement that PostgreSQL keeps prepared',
+  () => {
+    const readAll = (db: OpenedDatabase['db']) =>
+      transaction(db, async (tx) => (await sql`select * from things`.execute(tx)).rows)
+    const countPrepared = async (db: OpenedDatabase['db']) => {
+      const { rows } = await sql`select name from pg_prepared_statements where name <> ''`.execute(db)
+      return rows.length
+    }
 
-  test('is prepared after some uses, and again after a change of its table', async () => {
-    const { db } = await openWithThings('postgres')
-    for (let n = 0; n < 10; n++) expect(await readAll(db)).toEqual([{ name: 'first', size: 0 }])
-    expect(await countPrepared(db)).toBeGreaterThan(0)
-    await transaction(db, (tx) => sql`alter table things add column colour text`.execute(tx))
-    for (let n = 0; n < 10; n++) expect(await readAll(db)).toEqual([{ name: 'first', size: 0, colour: null }])
-  })
+    test('is prepared after some uses, and again after a change of its table', async () => {
+      const { db } = await openWithThings('postgres')
+      for (let n = 0; n < 10; n++) expect(await readAll(db)).toEqual([{ name: 'first', size: 0 }])
+      expect(await countPrepared(db)).toBeGreaterThan(0)
+      await transaction(db, (tx) => sql`alter table things add column colour text`.execute(tx))
+      for (let n = 0; n < 10; n++)
+        expect(await readAll(db)).toEqual([{ name: 'first', size: 0, colour: null }])
+    })
 
-  test('is no longer used if PostgreSQL does not know it, as behind a connection pooler', async () => {
-    const { db } = await openWithThings('postgres')
-    for (let n = 0; n < 10; n++) await readAll(db)
-    await transaction(db, (tx) => sql`deallocate all`.execute(tx))
-    for (let n = 0; n < 10; n++) expect(await readAll(db)).toHaveLength(1)
-    expect(await countPrepared(db)).toBe(0)
-  })
+    test('is no longer used if PostgreSQL does not know it, as behind a connection pooler', async () => {
+      const { db } = await openWithThings('postgres')
+      for (let n = 0; n < 10; n++) await readAll(db)
+      await transaction(db, (tx) => sql`deallocate all`.execute(tx))
+      for (let n = 0; n < 10; n++) expect(await readAll(db)).toHaveLength(1)
+      expect(await countPrepared(db)).toBe(0)
+    })
 
-  test('is one of a limited number', async () => {
-    const { db } = await openWithThings('postgres')
-    for (let n = 0; n < 310; n++)
-      for (let use = 0; use < 5; use++)
-        await transaction(db, (tx) => sql`select ${sql.raw(String(n))} from things`.execute(tx))
-    expect(await countPrepared(db)).toBe(300)
-  })
-})
+    test('is one of a limited number', async () => {
+      const { db } = await openWithThings('postgres')
+      for (let n = 0; n < 310; n++)
+        for (let use = 0; use < 5; use++)
+          await transaction(db, (tx) => sql`select ${sql.raw(String(n))} from things`.execute(tx))
+      expect(await countPrepared(db)).toBe(300)
+    })
+  },
+)

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { CacheDependency, Db, OpenedDatabase } from '#core/database/database.ts'
+import type { Db, OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { readTableRows } from '#tests/harness.ts'
+import { readTestTableRows } from '#tests/harness.ts'
 
 const schema = [
   'create table parents (id integer primary key, name text unique, revision integer not null default 0)',
@@ -18,7 +18,7 @@ const schema = [
 ]
 const tables = ['parents', 'children', 'grandchildren', 'notes', 'strangers', 'log']
 const kinds = ['', 'insert into ', 'update ', 'delete from ']
-const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as CacheDependency[]
+const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as QueryCacheDependency[]
 
 const write = (db: Db, ...statements: string[]) =>
   transaction(db, async (tx) => {
@@ -70,7 +70,7 @@ describe('the changes that SQLite counts', () => {
   test('are counted as soon as the statement runs, and every time it runs', async () => {
     const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
-    const number = () => database.changeCount!(['strangers' as CacheDependency])
+    const number = () => database.changeCount!(['strangers' as QueryCacheDependency])
     const numbers = [number()]
     await transaction(database.db, async (tx) => {
       for (let n = 0; n < 2; n++) {
@@ -108,7 +108,7 @@ describe('the changes that SQLite counts', () => {
     await write(database.db, ...schema)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
     const { file } = rows[0]!
-    const number = () => database.changeCount!(['strangers' as CacheDependency])
+    const number = () => database.changeCount!(['strangers' as QueryCacheDependency])
     await new Promise(setImmediate)
     const before = number()
     const other = new DatabaseSync(file)
@@ -133,14 +133,14 @@ describe('a statement that writes outside of a transaction', () => {
     const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(db, ...schema)
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
-    expect(await readTableRows(db, 'strangers')).toEqual([])
+    expect(await readTestTableRows(db, 'strangers')).toEqual([])
   })
 })
 
 test('the columns of `select *` follow the table on SQLite', async () => {
   const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
   await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
-  expect(await readTableRows(db, 'boats')).toEqual([{ id: 1 }])
+  expect(await readTestTableRows(db, 'boats')).toEqual([{ id: 1 }])
   await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')
-  expect(await readTableRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
+  expect(await readTestTableRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
 })

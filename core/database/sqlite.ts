@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
-import type { CacheDependency, OpenedDatabase, Tables } from '#core/database/database.ts'
-import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
+import type { DatabaseTables, OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
+import { forbidOuterDbUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
  * The pragmas of each connection that can write, with their reasons. The journal mode has to come first.
@@ -26,7 +26,7 @@ export function openSqlite(file: string): OpenedDatabase {
   })
   const version = sqlite.prepare('pragma data_version')
   const byOtherProcesses = oncePerTurn(() => Number(version.get()!.data_version))
-  const changeCount = (dependencies: readonly CacheDependency[]) =>
+  const changeCount = (dependencies: readonly QueryCacheDependency[]) =>
     dependencies.reduce((sum, dependency) => sum + (counts.get(dependency) ?? 0), byOtherProcesses())
   return { db, changeCount, close: () => db.destroy() }
 }
@@ -67,8 +67,8 @@ export function openSqliteReadOnlySnapshot(file: string): OpenedDatabase & { sql
 type OnChange = (changes: ReadonlySet<string>) => void
 
 const openKysely = (sqlite: DatabaseSync, onChange: OnChange) =>
-  refuseUseInsideTransaction(
-    new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(sqlite, onChange) }) }),
+  forbidOuterDbUseInsideTransaction(
+    new Kysely<DatabaseTables>({ dialect: new SqliteDialect({ database: adapt(sqlite, onChange) }) }),
   )
 
 const verbs = new Map([

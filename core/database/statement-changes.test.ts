@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { readCascades } from '#core/database/cascades.ts'
+import { readPostgresCascades } from '#core/database/cascades.ts'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
-import { createStatementChangesFinder } from '#core/database/statement-changes.ts'
-import { trackChanges, transaction } from '#core/database/transaction.ts'
+import { createPostgresStatementChangesFinder } from '#core/database/statement-changes.ts'
+import { registerTransactionChangeTracker, transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 
 interface Birds {
@@ -33,7 +33,10 @@ async function openBirds() {
   async function changesOf(work: (tx: Tx) => Promise<unknown>, canExplain = true) {
     let found: string[] = []
     const sendChanges = async (changes: ReadonlySet<string>) => void (found = [...changes].sort())
-    trackChanges(database.db, { findChanges: createStatementChangesFinder(canExplain), sendChanges })
+    registerTransactionChangeTracker(database.db, {
+      findChanges: createPostgresStatementChangesFinder(canExplain),
+      sendChanges,
+    })
     await write(work)
     return found
   }
@@ -149,7 +152,7 @@ describe.runIf(inject('postgres'))('the changes of statements on PostgreSQL', ()
 describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   test('follow foreign keys that delete or change rows', async () => {
     const { database } = await openBirds()
-    const { addTo, canExplain, hasUnknownChanges } = await readCascades(database.db)
+    const { addTo, canExplain, hasUnknownChanges } = await readPostgresCascades(database.db)
     expect([canExplain, hasUnknownChanges]).toEqual([true, false])
     expect([...addTo(['birds', 'insert into birds', 'update birds'])]).toHaveLength(3)
     expect([...addTo(['birds', 'delete from birds'])].sort()).toEqual([
@@ -172,7 +175,7 @@ describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   ])('count as a change of everything after: %s', async (statement) => {
     const { database, write } = await openBirds()
     await write(run(statement))
-    const { addTo } = await readCascades(database.db)
+    const { addTo } = await readPostgresCascades(database.db)
     expect([...addTo(['eggs'])]).toEqual(['eggs', '*'])
   })
 })

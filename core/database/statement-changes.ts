@@ -5,17 +5,17 @@ import {
   type OperationNode,
 } from 'kysely'
 import QuickLRU from 'quick-lru'
-import type { Verb } from '#core/database/database.ts'
+import type { SqlWriteVerb } from '#core/database/database.ts'
 
 /** The name of a change of any table: caches are emptied by it whatever they depend on. */
-export const ANY_CHANGE = '*'
+export const ANY_TABLE_CHANGE = '*'
 
-const allVerbs: readonly Verb[] = ['insert into', 'update', 'delete from']
+const allVerbs: readonly SqlWriteVerb[] = ['insert into', 'update', 'delete from']
 
 /** The changes that a statement makes: `likes`, and `insert into likes`. Empty if it only reads. */
 type StatementChanges = readonly string[]
 
-const toChanges = (table: string, verbs: readonly Verb[]): StatementChanges => [
+const toChanges = (table: string, verbs: readonly SqlWriteVerb[]): StatementChanges => [
   table,
   ...verbs.map((verb) => `${verb} ${table}`),
 ]
@@ -24,7 +24,7 @@ const toChanges = (table: string, verbs: readonly Verb[]): StatementChanges => [
  * A function that returns the changes that a statement will make. `connection` is that of the statement's
  * transaction.
  */
-export type FindStatementChanges = (
+export type FindSqlStatementChanges = (
   query: CompiledQuery,
   connection: DatabaseConnection,
 ) => StatementChanges | Promise<StatementChanges>
@@ -40,9 +40,9 @@ const hasWritingWord = (text: string) => /\b(insert|update|delete|merge|into)\b/
  * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. If the query
  * builder made the statement, the function looks at its nodes. For raw SQL that may write, it asks PostgreSQL
  * for the plan, once for each text, because only PostgreSQL reads SQL without mistakes. If the changes cannot
- * be found, or `canExplain` is false, the statement counts as ANY_CHANGE.
+ * be found, or `canExplain` is false, the statement counts as ANY_TABLE_CHANGE.
  */
-export function createStatementChangesFinder(canExplain: boolean): FindStatementChanges {
+export function createPostgresStatementChangesFinder(canExplain: boolean): FindSqlStatementChanges {
   const known = new QuickLRU<string, StatementChanges>({ maxSize: HALF_OF_CACHED_STATEMENTS })
 
   async function explain({ sql, parameters }: CompiledQuery, connection: DatabaseConnection) {
@@ -52,9 +52,9 @@ export function createStatementChangesFinder(canExplain: boolean): FindStatement
   }
 
   async function find(query: CompiledQuery, connection: DatabaseConnection) {
-    if (!canBeExplained(query.sql)) return [ANY_CHANGE]
+    if (!canBeExplained(query.sql)) return [ANY_TABLE_CHANGE]
     if (!hasWritingWord(query.sql)) return []
-    return listNodeChanges(query.query) ?? (canExplain ? explain(query, connection) : [ANY_CHANGE])
+    return listNodeChanges(query.query) ?? (canExplain ? explain(query, connection) : [ANY_TABLE_CHANGE])
   }
 
   return (query, connection) => {
@@ -78,10 +78,10 @@ interface RecordingConnection {
  * Creates a connection that adds the changes of each statement to `changes` before the statement is sent. The
  * statements are sent in the order of the calls, also if the changes of an earlier one have to be found first.
  */
-export function recordChanges(
+export function createChangeRecordingConnection(
   connection: DatabaseConnection,
   changes: Set<string>,
-  findChanges: FindStatementChanges,
+  findChanges: FindSqlStatementChanges,
 ): RecordingConnection {
   let last: Promise<unknown> | undefined
   const add = (found: StatementChanges) => {
@@ -127,7 +127,7 @@ export function recordChanges(
 function listNodeChanges(root: OperationNode): StatementChanges | null {
   const changes = new Set<string>()
   let isKnown = true
-  const add = (tables: readonly unknown[], verbs: readonly Verb[]) => {
+  const add = (tables: readonly unknown[], verbs: readonly SqlWriteVerb[]) => {
     const names = tables.map(findTableName)
     if (!names.length || names.includes(null)) isKnown = false
     for (const name of names) if (name) for (const change of toChanges(name, verbs)) changes.add(change)
@@ -144,7 +144,12 @@ function listNodeChanges(root: OperationNode): StatementChanges | null {
 
 type AnyNode = Readonly<Record<string, unknown>> & { readonly kind: string }
 
-function listInsertVerbs({ onConflict, onDuplicateKey, orAction, replace }: AnyNode): readonly Verb[] {
+function listInsertVerbs({
+  onConflict,
+  onDuplicateKey,
+  orAction,
+  replace,
+}: AnyNode): readonly SqlWriteVerb[] {
   if (onDuplicateKey || orAction || replace) return allVerbs
   return (onConflict as AnyNode | undefined)?.updates ? ['insert into', 'update'] : ['insert into']
 }
@@ -180,10 +185,10 @@ function listPlanChanges(plan: PlanNode): StatementChanges {
   const inside = (plan.Plans ?? []).flatMap(listPlanChanges)
   if (plan['Node Type'] !== 'ModifyTable') return inside
   const table = plan['Relation Name']
-  return [...inside, ...(table ? toChanges(table, listPlanVerbs(plan)) : [ANY_CHANGE])]
+  return [...inside, ...(table ? toChanges(table, listPlanVerbs(plan)) : [ANY_TABLE_CHANGE])]
 }
 
-function listPlanVerbs(plan: PlanNode): readonly Verb[] {
+function listPlanVerbs(plan: PlanNode): readonly SqlWriteVerb[] {
   if (plan.Operation === 'Update') return ['update']
   if (plan.Operation === 'Delete') return ['delete from']
   if (plan.Operation !== 'Insert') return allVerbs

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createQueryCacheFactory, MAX_RESULT_AGE, type ReadRowsByKeys } from '#core/database/cache.ts'
-import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
-import { startTableVersions } from '#core/database/table-versions.ts'
+import {
+  createQueryCacheFactory,
+  MAX_CACHED_QUERY_RESULT_AGE,
+  type ReadRowsByKeys,
+} from '#core/database/cache.ts'
+import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
+import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
+import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
 
 const schema = [
   'create table named_locks (name text primary key)',
@@ -21,7 +25,7 @@ afterEach(() => vi.restoreAllMocks())
 async function openProcesses(times: number) {
   const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
   await writeTo(databases[0]!, ...schema)
-  const fake = createFakeVersionsRedis()
+  const fake = createFakeTableVersionsRedis()
   const processes = []
   for (const database of databases) processes.push(await startProcess(database, fake))
   return { fake, databases, processes: processes as [Process, Process] }
@@ -36,15 +40,15 @@ type Process = Awaited<ReturnType<typeof startProcess>>
 
 async function startProcess(
   database: OpenedDatabase,
-  { redis, loseConnections }: ReturnType<typeof createFakeVersionsRedis>,
+  { redis, loseConnections }: ReturnType<typeof createFakeTableVersionsRedis>,
 ) {
   const log = { warn: vi.fn() }
-  const versions = await startTableVersions(database.db, redis, log)
+  const versions = await startRedisTableVersions(database.db, redis, log)
   onTestFinished(() => versions.close())
   const cacheOf = (...dependencies: string[]) =>
-    createQueryCacheFactory(database, versions)<number>(dependencies as CacheDependency[], 10)
+    createQueryCacheFactory(database, versions)<number>(dependencies as QueryCacheDependency[], 10)
   const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
-    createQueryCacheFactory(database, versions).ofRows([dependency as CacheDependency], 10, read)
+    createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
   /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
   function countRowsOf(table: string, ...dependencies: string[]) {
     const cache = cacheOf(...dependencies)
@@ -115,7 +119,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     expect(queries).toEqual(['crane,owl', 'owl', 'owl'])
     await vi.waitFor(async () => expect(await has('owl')).toBe(false))
     const now = performance.now()
-    vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE)
+    vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
     await has('owl')
     expect(queries.length, 'rows have a maximum age').toBeGreaterThan(4)
   })
@@ -173,9 +177,9 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     expect(await fish.read()).toBe(0)
     await writeTo(plain, `insert into fish values ('cod')`)
     const now = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE - 1000)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE - 1000)
     expect(await fish.read(), 'nobody has said that the table changed').toBe(0)
-    clock.mockReturnValue(now + MAX_RESULT_AGE)
+    clock.mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
     expect(await fish.read()).toBe(1)
   })
 })

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Cascades, readCascades } from '#core/database/cascades.ts'
-import type { CacheDependency, Db } from '#core/database/database.ts'
+import { type PostgresCascades, readPostgresCascades } from '#core/database/cascades.ts'
+import type { Db, QueryCacheDependency } from '#core/database/database.ts'
 import {
-  ANY_CHANGE,
-  createStatementChangesFinder,
-  type FindStatementChanges,
+  ANY_TABLE_CHANGE,
+  createPostgresStatementChangesFinder,
+  type FindSqlStatementChanges,
 } from '#core/database/statement-changes.ts'
-import { type ChangeTracker, trackChanges } from '#core/database/transaction.ts'
+import {
+  registerTransactionChangeTracker,
+  type TransactionChangeTracker,
+} from '#core/database/transaction.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
@@ -20,12 +23,12 @@ const SEND_TIMEOUT = 2000
 const RETRY_DELAYS = { first: 20, longest: 500 }
 
 /**
- * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_CHANGE, which gets
+ * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_TABLE_CHANGE, which gets
  * the new version too if it has none.
  */
 const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARGV[1]) end
-redis.call('hsetnx', KEYS[1], '${ANY_CHANGE}', ARGV[1])
-return redis.call('hget', KEYS[1], '${ANY_CHANGE}')`
+redis.call('hsetnx', KEYS[1], '${ANY_TABLE_CHANGE}', ARGV[1])
+return redis.call('hget', KEYS[1], '${ANY_TABLE_CHANGE}')`
 
 /**
  * Returns the versions of the changes that the arguments from ARGV[2] on name, separated by spaces. Stores
@@ -46,10 +49,10 @@ const createVersion = () => randomBytes(9).toString('base64url')
 type Versions = ReadonlyMap<string, string>
 
 /** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
-export type ReadDependencyVersions = () => Promise<string | null>
+export type ReadCacheDependencyVersions = () => Promise<string | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
-export interface CacheCounts {
+export interface QueryCacheCounts {
   hits: number
   misses: number
   unusable: number
@@ -61,10 +64,10 @@ type Log = Pick<FastifyBaseLogger, 'warn'>
  * Begins to send the changes of all transactions on `db` to Redis, and returns the versions for the caches of
  * this process. Empties the caches of all processes, because this process may have run migrations.
  */
-export async function startTableVersions(db: Db, redis: Redis, log: Log) {
-  const versions = await sendChangesToRedis(db, async () => redis, log)
+export async function startRedisTableVersions(db: Db, redis: Redis, log: Log) {
+  const versions = await startSendingTableChangesToRedis(db, async () => redis, log)
   redis.onDisconnect(() => versions.onConnectionLost())
-  await versions.sendChanges(new Set([ANY_CHANGE]))
+  await versions.sendChanges(new Set([ANY_TABLE_CHANGE]))
   return versions
 }
 
@@ -72,12 +75,12 @@ export async function startTableVersions(db: Db, redis: Redis, log: Log) {
  * Begins to send the changes of all transactions on `db` to the Redis that `getRedis` returns. It is called
  * for each use, so that a program that writes nothing need not connect.
  */
-export async function sendChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
-  const cascades = await readCascades(db)
+export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
+  const cascades = await readPostgresCascades(db)
   if (cascades.hasUnknownChanges)
     log.warn('The database has triggers, rules or partitions, so every write empties all query caches')
-  const versions = new TableVersions(db, getRedis, log, cascades)
-  trackChanges(db, versions)
+  const versions = new RedisTableVersions(db, getRedis, log, cascades)
+  registerTransactionChangeTracker(db, versions)
   return versions
 }
 
@@ -87,20 +90,20 @@ export async function sendChangesToRedis(db: Db, getRedis: () => Promise<Redis>,
  * versions to its changes after the commit, and before it is acknowledged. A reader asks for the versions
  * before it uses a cached result.
  */
-export class TableVersions implements ChangeTracker {
-  readonly findChanges: FindStatementChanges
-  readonly cacheCounts: CacheCounts = { hits: 0, misses: 0, unusable: 0 }
+export class RedisTableVersions implements TransactionChangeTracker {
+  readonly findChanges: FindSqlStatementChanges
+  readonly cacheCounts: QueryCacheCounts = { hits: 0, misses: 0, unusable: 0 }
   private readonly db: Db
   private readonly getRedis: () => Promise<Redis>
   private readonly log: Log
-  private cascades: Cascades
+  private cascades: PostgresCascades
   /**
-   * The version of ANY_CHANGE before `cascades` was read. It changes when a process starts, which may have
+   * The version of ANY_TABLE_CHANGE before `cascades` was read. It changes when a process starts, which may have
    * run migrations.
    */
   private cascadesVersion = ''
   /** The changes on which caches of this process depend. */
-  private readonly names = new Set<string>([ANY_CHANGE])
+  private readonly names = new Set<string>([ANY_TABLE_CHANGE])
   /** The versions that Redis returned last, with the text from which they were parsed. */
   private last: { text: string; versions: Versions } | null = null
   /** The number of lost connections to Redis. It is part of each version, so each loss empties the caches. */
@@ -112,19 +115,19 @@ export class TableVersions implements ChangeTracker {
   private turn: Promise<Versions | null> | null = null
   private isClosed = false
 
-  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: Cascades) {
+  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: PostgresCascades) {
     this.db = db
     this.getRedis = getRedis
     this.log = log
     this.cascades = cascades
-    this.findChanges = createStatementChangesFinder(cascades.canExplain)
+    this.findChanges = createPostgresStatementChangesFinder(cascades.canExplain)
   }
 
   // ── Reading versions ──────────────────────────────────────────────────────
 
   /** Returns a function that reads the versions of these dependencies. Calls in one turn share a read. */
-  watch(dependencies: readonly CacheDependency[]): ReadDependencyVersions {
-    const own = [ANY_CHANGE, ...dependencies]
+  watch(dependencies: readonly QueryCacheDependency[]): ReadCacheDependencyVersions {
+    const own = [ANY_TABLE_CHANGE, ...dependencies]
     for (const name of own) this.names.add(name)
     let seen: Versions | undefined
     let text = ''
@@ -210,9 +213,9 @@ export class TableVersions implements ChangeTracker {
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
     // The tables may have changed since the cascades were read.
-    this.cascades = await readCascades(this.db)
+    this.cascades = await readPostgresCascades(this.db)
     this.cascadesVersion = version
-    if (!all.has(ANY_CHANGE)) await give(this.cascades.addTo(changes))
+    if (!all.has(ANY_TABLE_CHANGE)) await give(this.cascades.addTo(changes))
   }
 
   /** Tries to send the changes of `unsent` until Redis has taken all of them. */

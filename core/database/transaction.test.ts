@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-describe.each(dialects)('transactions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('transactions on %s', (dialect) => {
   async function opened() {
     const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
       OpenedDatabase,
@@ -16,7 +16,7 @@ describe.each(dialects)('transactions on %s', (dialect) => {
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (name: string) => (tx: Tx) => sql`insert into things (name) values (${name})`.execute(tx)
     const names = async ({ db }: OpenedDatabase) =>
-      (await readTableRows(db, 'things')).map(({ name }) => name).sort()
+      (await readTestTableRows(db, 'things')).map(({ name }) => name).sort()
     return { first, second, add, names }
   }
 
@@ -73,10 +73,10 @@ test('on SQLite, transactions of one turn of the event loop share one commit, wh
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect((await readTableRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await readTestTableRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-describe.each(dialects)('misuse of transactions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) => {
   async function opened() {
     const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
     await transaction(database.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
@@ -91,7 +91,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
       // @ts-expect-error only the function transaction() opens a transaction
       void db.transaction()
       // @ts-expect-error a function that writes takes a Tx, not a Db
-      void acquireNamedLock(db, 'x')
+      void acquireNamedTransactionLock(db, 'x')
     }
     expect(misuse).toBeTypeOf('function')
   })
@@ -100,7 +100,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     const { db } = await opened()
     const insert = sql`insert into things (name) values ('a')`.execute(db)
     await expect(insert).rejects.toThrow(/outside of a transaction|read-only transaction/)
-    expect(await readTableRows(db, 'things')).toEqual([])
+    expect(await readTestTableRows(db, 'things')).toEqual([])
   })
 
   test('a statement that runs after its transaction throws, also while the next one is open', async () => {
@@ -119,20 +119,22 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     })
     await expect(failing).rejects.toThrow('No')
     await next
-    expect(await readTableRows(db, 'things')).toEqual([{ name: 'next' }])
+    expect(await readTestTableRows(db, 'things')).toEqual([{ name: 'next' }])
   })
 
   test('the outer db throws inside a transaction, however deep, and works after it', async () => {
     const { db } = await opened()
     const refused = /outer db is used inside a transaction/
     await transaction(db, async (tx) => {
-      await expect(readTableRows(db, 'things')).rejects.toThrow(refused)
+      await expect(readTestTableRows(db, 'things')).rejects.toThrow(refused)
       await expect(transaction(db, async () => {})).rejects.toThrow(refused)
-      await expect(Promise.all([sleep(1).then(() => readTableRows(db, 'things'))])).rejects.toThrow(refused)
-      await transaction(tx, async () => expect(readTableRows(db, 'things')).rejects.toThrow(refused))
-      expect(await readTableRows(tx, 'things')).toEqual([])
+      await expect(Promise.all([sleep(1).then(() => readTestTableRows(db, 'things'))])).rejects.toThrow(
+        refused,
+      )
+      await transaction(tx, async () => expect(readTestTableRows(db, 'things')).rejects.toThrow(refused))
+      expect(await readTestTableRows(tx, 'things')).toEqual([])
     })
-    expect(await readTableRows(db, 'things')).toEqual([])
+    expect(await readTestTableRows(db, 'things')).toEqual([])
   })
 
   test('work that a transaction started and did not await may use the db after the transaction', async () => {
@@ -140,7 +142,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     const over = Promise.withResolvers<void>()
     let later: Promise<unknown[]> | undefined
     await transaction(db, async () => {
-      later = over.promise.then(() => readTableRows(db, 'things'))
+      later = over.promise.then(() => readTestTableRows(db, 'things'))
     })
     over.resolve()
     expect(await later).toEqual([])
@@ -151,11 +153,11 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     await transaction(db, () =>
       transaction(other.db, (tx) => sql`insert into things (name) values ('a')`.execute(tx)),
     )
-    expect(await readTableRows(other.db, 'things')).toHaveLength(1)
+    expect(await readTestTableRows(other.db, 'things')).toHaveLength(1)
   })
 })
 
-describe.each(dialects)('afterCommit on %s', (dialect) => {
+describe.each(testDatabaseDialects)('afterCommit on %s', (dialect) => {
   async function opened() {
     const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
       OpenedDatabase,
@@ -172,8 +174,8 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     const value = await transaction(db, async (tx) => {
       tx.afterCommit(() => called.push('first'))
       await transaction(tx, async (same) => same.afterCommit(async () => void called.push('second')))
-      tx.afterCommit(async () => called.push((await readTableRows(db, 'things')).length))
-      tx.afterCommit(async () => called.push((await readTableRows(other, 'things')).length))
+      tx.afterCommit(async () => called.push((await readTestTableRows(db, 'things')).length))
+      tx.afterCommit(async () => called.push((await readTestTableRows(other, 'things')).length))
       await add(tx, 'a')
       expect(called).toEqual([])
       return 'value'
@@ -209,7 +211,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     })
     expect(called).toEqual(['last'])
     expect(stderr.mock.calls.map(([, error]) => (error as Error).message)).toEqual(['thrown', 'rejected'])
-    expect(await readTableRows(db, 'things')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'things')).toHaveLength(1)
   })
 
   test('throws when the transaction is over', async () => {
@@ -222,20 +224,23 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
   })
 })
 
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))('retries on %s', (dialect) => {
-  test('call only the callbacks that the committed attempt has registered', async () => {
-    const [{ db }] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
-    const called: number[] = []
-    let tries = 0
-    await transaction(db, async (tx) => {
-      const number = ++tries
-      tx.afterCommit(() => called.push(number))
-      if (number < 3)
-        await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(tx)
+describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
+  'retries on %s',
+  (dialect) => {
+    test('call only the callbacks that the committed attempt has registered', async () => {
+      const [{ db }] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
+      const called: number[] = []
+      let tries = 0
+      await transaction(db, async (tx) => {
+        const number = ++tries
+        tx.afterCommit(() => called.push(number))
+        if (number < 3)
+          await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(tx)
+      })
+      expect(called).toEqual([3])
     })
-    expect(called).toEqual([3])
-  })
-})
+  },
+)
 
 test('on SQLite no callback runs after a failed commit', async () => {
   const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
-import { type Db, isPostgres, type Statement, type Tables, type Tx } from '#core/database/database.ts'
+import { type DatabaseTables, type Db, isPostgres, type Statement, type Tx } from '#core/database/database.ts'
 import { isRetryableTransactionError } from '#core/database/errors.ts'
-import { type FindStatementChanges, recordChanges } from '#core/database/statement-changes.ts'
+import {
+  createChangeRecordingConnection,
+  type FindSqlStatementChanges,
+} from '#core/database/statement-changes.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -38,7 +41,7 @@ export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): P
  * Returns the Kysely instance that a `Db` is. `Db` hides most of its methods, because only this folder may
  * use them.
  */
-const kyselyOf = (db: Db) => db as Kysely<Tables>
+const kyselyOf = (db: Db) => db as Kysely<DatabaseTables>
 
 // ── Refusing the outer db inside a transaction ──────────────────────────────
 
@@ -50,7 +53,7 @@ const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
  * ever (its one connection is taken), and PostgreSQL answers from another connection, which does not see what
  * the transaction wrote.
  */
-export function refuseUseInsideTransaction(db: Kysely<Tables>) {
+export function forbidOuterDbUseInsideTransaction(db: Kysely<DatabaseTables>) {
   scopes.set(db, new AsyncLocalStorage())
   // Changes the executor that serves only the outer db. Each transaction has an executor of its own.
   const executor = db.getExecutor()
@@ -81,7 +84,7 @@ interface Done<T> {
  * gives a transaction costs more than a short statement. It throws when it is used after the work: otherwise
  * a statement that the work did not await would belong to the next work on this connection.
  */
-class OpenTransaction extends QueryCreator<Tables> implements Tx {
+class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   readonly isTransaction = true
   readonly fn: Db['fn']
   readonly getExecutor: Db['getExecutor']
@@ -165,23 +168,24 @@ async function withRetries<T>(db: Db, work: Work<T>) {
 }
 
 /** The receiver of the changes that the transactions of a PostgreSQL database make. */
-export interface ChangeTracker {
-  findChanges: FindStatementChanges
+export interface TransactionChangeTracker {
+  findChanges: FindSqlStatementChanges
   /** Is called after the commit. The transaction is acknowledged when this resolves. Must not throw. */
   sendChanges(changes: ReadonlySet<string>): Promise<void>
 }
 
-const trackers = new WeakMap<Db, ChangeTracker>()
+const trackers = new WeakMap<Db, TransactionChangeTracker>()
 
 /** Sends the changes of all following transactions of a PostgreSQL database to `tracker`. */
-export const trackChanges = (db: Db, tracker: ChangeTracker) => void trackers.set(db, tracker)
+export const registerTransactionChangeTracker = (db: Db, tracker: TransactionChangeTracker) =>
+  void trackers.set(db, tracker)
 
 async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const tracker = trackers.get(db)
   const changes = new Set<string>()
   let done: Done<T> | undefined
   const runOn = async (connection: DatabaseConnection) => {
-    const recording = tracker && recordChanges(connection, changes, tracker.findChanges)
+    const recording = tracker && createChangeRecordingConnection(connection, changes, tracker.findChanges)
     try {
       done = await run(db, recording?.connection ?? connection, work)
     } finally {
@@ -209,7 +213,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
  * Locks a name until the transaction ends, by locking its row in `named_locks`. (Not every PostgreSQL has
  * advisory locks.) Does nothing on SQLite, because its transactions run one after the other.
  */
-export const acquireNamedLock = async (tx: Tx, name: string) =>
+export const acquireNamedTransactionLock = async (tx: Tx, name: string) =>
   isPostgres(tx) &&
   sql`insert into named_locks (name) values (${name})
     on conflict (name) do update set name = excluded.name`.execute(tx)

@@ -17,7 +17,7 @@ const advice = {
  * Compares the clock of this process with the clock of the database, with the time of the newest job, and
  * with the clock of the admin's device. `deviceTime` is the time of that device in ms, if it is known.
  */
-export async function checkClock(db: Db, deviceTime?: number): Promise<HealthStatusAndFinding> {
+export async function checkClockHealth(db: Db, deviceTime?: number): Promise<HealthStatusAndFinding> {
   const before = Date.now()
   const databaseTime = await readDatabaseTime(db)
   const now = Date.now()

@@ -2,28 +2,28 @@ import type { Config } from '#core/config.ts'
 import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
-import type { ForwardingState } from '#core/http/hosts.ts'
+import type { ProxyForwardingState } from '#core/http/hosts.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { appVersion } from '#core/version.ts'
 import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
-import { checkClock } from './clock.ts'
-import { checkJobs } from './jobs.ts'
-import { checkMail } from './mail.ts'
-import { checkHttps, checkProxy, checkRateLimitsAreOn } from './network.ts'
-import { type CheckedRedis, checkDatabase, checkRedis } from './services.ts'
-import { checkBackups, checkDisk, checkPictureStorage } from './storage.ts'
+import { checkClockHealth } from './clock.ts'
+import { checkJobHealth } from './jobs.ts'
+import { checkMailHealth } from './mail.ts'
+import { checkHttpsHealth, checkProxyHealth, checkRateLimitHealth } from './network.ts'
+import { checkDatabaseHealth, checkRedisHealth, type RedisForHealthCheck } from './services.ts'
+import { checkBackupHealth, checkDiskSpaceHealth, checkPictureStorageHealth } from './storage.ts'
 
 /** The services and facts that the checks read. */
-export interface HealthSources {
+export interface HealthCheckSources {
   db: Db
   config: Config
   storage: Pick<MediaStorage, 'check'>
   /** Null if REDIS_URL is not set. */
-  redis: CheckedRedis | null
+  redis: RedisForHealthCheck | null
   /** Whether events that this process publishes through Redis come back to it. */
   isConnected: () => boolean
   /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
-  forwarding?: ForwardingState
+  forwarding?: ProxyForwardingState
   /** The time of the admin's device, in ms since 1970. */
   deviceTime?: number | undefined
 }
@@ -44,20 +44,20 @@ const titles = {
 type CheckName = keyof typeof titles
 
 /** Runs all checks at the same time. A check that throws or takes too long is a problem. */
-export function checkHealth(sources: HealthSources): Promise<HealthCheckResult[]> {
+export function runHealthChecks(sources: HealthCheckSources): Promise<HealthCheckResult[]> {
   const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
-    database: () => checkDatabase(db),
-    disk: () => checkDisk(db, config.DATA_DIR),
-    pictures: () => checkPictureStorage(storage),
-    backups: () => checkBackups(db, config.BACKUP_AT !== null),
-    mail: () => checkMail(db, config),
-    jobs: () => checkJobs(db),
-    https: () => checkHttps(config, forwarding),
-    ...(forwarding && { proxy: () => checkProxy(forwarding) }),
-    rate_limits: () => checkRateLimitsAreOn(config),
-    ...(redis && { redis: () => checkRedis(redis, isConnected) }),
-    clock: () => checkClock(db, deviceTime),
+    database: () => checkDatabaseHealth(db),
+    disk: () => checkDiskSpaceHealth(db, config.DATA_DIR),
+    pictures: () => checkPictureStorageHealth(storage),
+    backups: () => checkBackupHealth(db, config.BACKUP_AT !== null),
+    mail: () => checkMailHealth(db, config),
+    jobs: () => checkJobHealth(db),
+    https: () => checkHttpsHealth(config, forwarding),
+    ...(forwarding && { proxy: () => checkProxyHealth(forwarding) }),
+    rate_limits: () => checkRateLimitHealth(config),
+    ...(redis && { redis: () => checkRedisHealth(redis, isConnected) }),
+    clock: () => checkClockHealth(db, deviceTime),
   }
   const names = Object.keys(checks) as CheckName[]
   return Promise.all(
@@ -92,7 +92,7 @@ const failedFinding: HealthStatusAndFinding = {
 }
 
 /** Returns the versions of Engawa, of Node, and of the database if it answers. */
-export async function readVersions(db: Db) {
+export async function readSoftwareVersions(db: Db) {
   const facts = await withTimeout(() => readDatabaseFacts(db), null)
   return [
     { name: 'Engawa', version: appVersion },

@@ -8,7 +8,7 @@ const STUCK = 60 * 60_000
 const WEEK = 7 * 24 * 3600_000
 
 /** Checks how long due jobs wait, and how many jobs, without mails, failed in the last seven days. */
-export async function checkJobs(db: Db): Promise<HealthStatusAndFinding> {
+export async function checkJobHealth(db: Db): Promise<HealthStatusAndFinding> {
   const [{ oldest, count }, failed] = await Promise.all([
     readOverdueJobsSummary(db),
     countFailedJobsExceptMailsSince(db, new Date(Date.now() - WEEK).toISOString()),

@@ -9,7 +9,7 @@ type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
  * Checks that a mail server is set, how the last deliveries ended, and that the sender is not an address at
  * localhost.
  */
-export async function checkMail(db: Db, config: MailConfig): Promise<HealthStatusAndFinding> {
+export async function checkMailHealth(db: Db, config: MailConfig): Promise<HealthStatusAndFinding> {
   if (!config.SMTP_URL)
     return {
       status: 'attention',

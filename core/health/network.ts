@@ -1,5 +1,5 @@
 import type { Config } from '#core/config.ts'
-import { type ForwardingState, isServerReachableOnlyLocally } from '#core/http/hosts.ts'
+import { isServerReachableOnlyLocally, type ProxyForwardingState } from '#core/http/hosts.ts'
 import type { HealthStatusAndFinding } from './check.ts'
 
 const trustProxyAdvice = {
@@ -7,7 +7,7 @@ const trustProxyAdvice = {
   ja: 'サーバーの前にプロキシがある場合は、TRUST_PROXYにそのアドレスを設定して再起動してください。',
 }
 
-const proxyFindings: Record<ForwardingState, HealthStatusAndFinding> = {
+const proxyFindings: Record<ProxyForwardingState, HealthStatusAndFinding> = {
   direct: {
     status: 'ok',
     finding: {
@@ -52,16 +52,16 @@ const proxyFindings: Record<ForwardingState, HealthStatusAndFinding> = {
 }
 
 /** Checks whether the headers of a request fit TRUST_PROXY. */
-export const checkProxy = (forwarding: ForwardingState) => proxyFindings[forwarding]
+export const checkProxyHealth = (forwarding: ProxyForwardingState) => proxyFindings[forwarding]
 
 /**
  * Checks that people reach the site by HTTPS, or that only this machine can reach the server. Without
  * HTTPS, cookies are not marked as secure. `forwarding` shows whether a proxy, which may let other machines
  * in, is before the server. The command line passes no `forwarding`, because it has no request.
  */
-export function checkHttps(
+export function checkHttpsHealth(
   config: Pick<Config, 'HOST' | 'PUBLIC_URL'>,
-  forwarding: ForwardingState = 'direct',
+  forwarding: ProxyForwardingState = 'direct',
 ): HealthStatusAndFinding {
   if (config.PUBLIC_URL?.startsWith('https:'))
     return {
@@ -93,7 +93,7 @@ export function checkHttps(
 }
 
 /** Checks that the rate limits are on. */
-export const checkRateLimitsAreOn = ({ RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>): HealthStatusAndFinding =>
+export const checkRateLimitHealth = ({ RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>): HealthStatusAndFinding =>
   RATE_LIMIT
     ? { status: 'ok', finding: { en: 'The rate limits are on.', ja: '回数制限は有効です。' } }
     : {

@@ -7,7 +7,7 @@ import type { HealthStatusAndFinding } from './check.ts'
 const MIN_POSTGRES = 15
 
 /** Checks that the database answers, and that its version is supported. */
-export async function checkDatabase(db: Db): Promise<HealthStatusAndFinding> {
+export async function checkDatabaseHealth(db: Db): Promise<HealthStatusAndFinding> {
   const { kind, version } = await readDatabaseFacts(db)
   const finding = { en: `${kind} ${version} answers.`, ja: `${kind} ${version}は応答しています。` }
   if (kind === 'SQLite' || Number.parseInt(version, 10) >= MIN_POSTGRES) return { status: 'ok', finding }
@@ -22,14 +22,14 @@ export async function checkDatabase(db: Db): Promise<HealthStatusAndFinding> {
 }
 
 /** The part of a Redis connection that the check uses. */
-export type CheckedRedis = Pick<Redis, 'runScript' | 'keyPrefix'>
+export type RedisForHealthCheck = Pick<Redis, 'runScript' | 'keyPrefix'>
 
 /**
  * Checks that Redis answers, and that the events that this process publishes come back to it, as
  * `isConnected` tells. Throws the error of Redis if it does not answer.
  */
-export async function checkRedis(
-  redis: CheckedRedis,
+export async function checkRedisHealth(
+  redis: RedisForHealthCheck,
   isConnected: () => boolean,
 ): Promise<HealthStatusAndFinding> {
   const info = await redis.runScript("return redis.call('info', 'server')", `${redis.keyPrefix}:health`)

@@ -11,7 +11,7 @@ const LITTLE_SPACE = 2e9
 const NO_SPACE = 300e6
 
 /** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
-export async function checkDisk(db: Db, folder: string): Promise<HealthStatusAndFinding> {
+export async function checkDiskSpaceHealth(db: Db, folder: string): Promise<HealthStatusAndFinding> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
@@ -40,7 +40,7 @@ async function sumPictureBytes(db: Db) {
 }
 
 /** Checks that the folder or the bucket of the pictures can be reached. Throws the error if not. */
-export async function checkPictureStorage(
+export async function checkPictureStorageHealth(
   storage: Pick<MediaStorage, 'check'>,
 ): Promise<HealthStatusAndFinding> {
   await storage.check()
@@ -70,7 +70,7 @@ const backupAdvice = {
 }
 
 /** Checks the age of the newest backup, and whether the last attempt failed. */
-export async function checkBackups(db: Db, isNightly: boolean): Promise<HealthStatusAndFinding> {
+export async function checkBackupHealth(db: Db, isNightly: boolean): Promise<HealthStatusAndFinding> {
   const { good, failed } = await readLastBackupResults(db)
   const age = good && toBilingualAge(good.made_at)
   const newest = age

@@ -2,15 +2,15 @@ import Bowser from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import {
-  type ForwardingState,
   isLocalRequest,
-  readClientAddress,
-  readForwardingState,
+  type ProxyForwardingState,
+  readClientIpAddress,
+  readProxyForwardingState,
 } from '#core/http/hosts.ts'
-import { toClientNetwork } from '#core/http/rate-limits.ts'
+import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 /** The properties of a request's client that handlers may use. */
-export interface RequestClient {
+export interface RequestClientInfo {
   /** The network of the client: the part of its IP address that one customer of an internet provider has. */
   network: string
   /**
@@ -25,7 +25,7 @@ export interface RequestClient {
    */
   device(): string | null
   /** Compares the forwarding headers of the request with TRUST_PROXY. */
-  forwarding(): ForwardingState
+  forwarding(): ProxyForwardingState
 }
 
 /** The maximum length, in characters, of a User-Agent header that is parsed. Real ones have about 150. */
@@ -45,9 +45,9 @@ function toDevice(userAgent = '') {
   return names.join(' · ') || null
 }
 
-export const toRequestClient = (config: Config, request: FastifyRequest): RequestClient => ({
-  network: toClientNetwork(readClientAddress(request)),
+export const toRequestClientInfo = (config: Config, request: FastifyRequest): RequestClientInfo => ({
+  network: toClientIpNetwork(readClientIpAddress(request)),
   isLocal: () => isLocalRequest(config, request),
   device: () => toDevice(request.headers['user-agent']),
-  forwarding: () => readForwardingState(config, request),
+  forwarding: () => readProxyForwardingState(config, request),
 })

@@ -67,7 +67,7 @@ function compress(bytes: Buffer, encoding: Encoding) {
  * (RFC 9110, 12.5.3). Leaves out responses of which clients may request ranges, because a range counts the
  * bytes of the response as it is stored.
  */
-export function registerCompression(app: FastifyInstance) {
+export function registerResponseCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
   const encodingFor = memoizeByStringKey(
     100,

@@ -4,18 +4,18 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { limitConcurrentProxiedRequests, limitConnections } from './connections.ts'
+import { limitConcurrentProxiedRequests, limitHttpServerConnections } from './connections.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
 async function serve(
-  limits: Parameters<typeof limitConnections>[2],
+  limits: Parameters<typeof limitHttpServerConnections>[2],
   handler: RequestListener = (_, response) => response.end('fine'),
   config = on,
 ) {
   const server = createServer(handler)
-  limitConnections(server, config, limits)
+  limitHttpServerConnections(server, config, limits)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

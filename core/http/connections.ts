@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { readClientAddress } from '#core/http/hosts.ts'
-import { createTooManyRequestsError, toClientNetwork } from '#core/http/rate-limits.ts'
+import { readClientIpAddress } from '#core/http/hosts.ts'
+import { createTooManyRequestsError, toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
  * they were opened. `requestTimeout` is long, because a body may be 40 MB of pictures over a slow mobile
  * connection.
  */
-export const serverTimeouts = {
+export const httpServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2000,
@@ -40,7 +40,7 @@ type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
  * share an address are not shut out. If none is idle, the new connection is closed. The addresses of
  * proxies in TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
  */
-export function limitConnections(
+export function limitHttpServerConnections(
   server: Server,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   given: Partial<ConnectionLimits> = {},
@@ -54,7 +54,7 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address, 0)) return
-    const network = toClientNetwork(address)
+    const network = toClientIpNetwork(address)
     const open = connections.get(network) ?? new Set()
     if (open.size >= maxPerAddress) {
       const idle = open.values().find(isIdle)
@@ -110,7 +110,7 @@ export function limitConcurrentProxiedRequests(
   const counts = new Map<string, number>()
   app.addHook('onRequest', async (request, reply) => {
     if (reply.raw.destroyed) return
-    const network = toClientNetwork(readClientAddress(request))
+    const network = toClientIpNetwork(readClientIpAddress(request))
     const count = counts.get(network) ?? 0
     if (count >= maxPerAddress) throw createTooManyRequestsError(RETRY_AFTER)
     counts.set(network, count + 1)

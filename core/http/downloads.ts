@@ -23,7 +23,7 @@ interface DownloadOptions {
 }
 
 /** A file as the response of an endpoint. A client may ask for a range of it, to continue a download. */
-export class FileDownload {
+export class FileDownloadResponse {
   readonly options: DownloadOptions
   constructor(options: DownloadOptions) {
     this.options = options
@@ -70,7 +70,11 @@ export function formatContentDisposition(filename: string, type: 'attachment' | 
  * sends the whole file. The response forbids caches to store it. Throws what `assertMayBegin` throws, and
  * 416 if the file does not have the range.
  */
-export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: FileDownload) {
+export async function sendFileDownloadResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { options }: FileDownloadResponse,
+) {
   const { bytes, etag, contentType, filename, headers, assertMayBegin, open } = options
   const { range: header } = request.headers
   const ifRange = String(request.headers['if-range'] ?? '')

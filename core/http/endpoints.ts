@@ -9,17 +9,17 @@ import {
   fillPathParameters,
   type Language,
 } from '#core/contract.ts'
-import { type RequestClient, toRequestClient } from '#core/http/client.ts'
-import { FileDownload, sendDownload } from '#core/http/downloads.ts'
+import { type RequestClientInfo, toRequestClientInfo } from '#core/http/client.ts'
+import { FileDownloadResponse, sendFileDownloadResponse } from '#core/http/downloads.ts'
 import {
   createBodyNotObjectError,
   createInvalidInputError,
   createMalformedBodyError,
   httpErrors,
 } from '#core/http/errors.ts'
-import { readFormContentLengthOrLimit, readMultipartForm } from '#core/http/forms.ts'
+import { readFormSizeAndRequireWithinLimit, readMultipartForm } from '#core/http/forms.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
-import type { HttpServerParts } from '#core/http/server.ts'
+import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
 import type { RequestSession, SessionService } from '#core/http/session.ts'
 import type { UploadedRequestFile } from '#core/media/media.ts'
 
@@ -32,7 +32,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
   input: v.InferOutput<E['input']>
   files: readonly UploadedRequestFile[]
   lang: Language
-  client: RequestClient
+  client: RequestClientInfo
   session: Pick<
     RequestSession,
     'token' | 'renew' | 'isValid' | 'isConfirmed' | 'devices' | 'setDevices' | 'sendCookies'
@@ -41,7 +41,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
 type Output<E extends Endpoint> = v.InferInput<E['output']>
 type Body<E extends Endpoint> = Output<E> | SerializedJson<Output<E>>
 type Answer<E extends Endpoint> = E['options'] extends { download: string }
-  ? FileDownload
+  ? FileDownloadResponse
   : E['options'] extends { paginated: true }
     ? PagedResponse<Body<E>>
     : Body<E>
@@ -78,7 +78,7 @@ export const withAccessCheck = <H extends (context: never) => unknown, W extends
  * by a field of the body, turn (only GET), input, confirmation of the member's identity, handler, response.
  */
 export function createEndpointRouter(
-  { app, multipart, urlEncoded, limits, turns }: HttpServerParts,
+  { app, multipart, urlEncoded, limits, turns }: HttpServerAndRouteHooks,
   sessions: SessionService,
   context: AppContext,
 ) {
@@ -193,7 +193,7 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, set
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
     const maxFileMb = { picture: settings.current().max_picture_mb, file: config.MAX_FILE_MB }
-    const { bytes, limit } = readFormContentLengthOrLimit(request, allowed, maxFileMb)
+    const { bytes, limit } = readFormSizeAndRequireWithinLimit(request, allowed, maxFileMb)
     const release = await media.reserve(member, bytes, limit)
     try {
       const uploader = { member, signal: disconnected(reply) }
@@ -275,7 +275,7 @@ const createCall =
     if (endpoint.options.needsConfirmation && !(await session.isConfirmed()))
       throw httpErrors.confirmationNeeded()
     const { me, lang } = session
-    const client = toRequestClient(context.config, request)
+    const client = toRequestClientInfo(context.config, request)
     const input = parsed.output
     const answer = await handler({ ...context, me, input, files, lang, client, session } as never)
     if (!endpoint.options.paginated) return { body: answer, next: null }
@@ -286,7 +286,7 @@ const createCall =
 function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
   // Does not serialize the response if the client has left.
   if (reply.raw.destroyed) return reply.send('')
-  if (body instanceof FileDownload) return sendDownload(reply.request, reply, body)
+  if (body instanceof FileDownloadResponse) return sendFileDownloadResponse(reply.request, reply, body)
   if (next) reply.header('link', `<${next}>; rel="next"`)
   // Responds with 200 instead of 204 if there is a body, because the output of a 204 endpoint is optional.
   reply.status(options.status === 204 && body !== undefined ? 200 : (options.status ?? 200))

@@ -6,7 +6,7 @@ import {
   isDiskFullError,
   isRetryableTransactionError,
 } from '#core/database/errors.ts'
-import { toBilingualValidationError } from '#core/i18n.ts'
+import { toBilingualValidationMessage } from '#core/i18n.ts'
 
 /**
  * An error that is sent as the response: `{ message }`, and also `{ errors }` if fields of the input are
@@ -116,7 +116,7 @@ export function toHttpErrorOrNull(error: unknown, bodyLimit = 0): HttpError | nu
  * Whether the client disconnected while its body was arriving. Such a client reads no response, and the
  * server has made no error.
  */
-export const isRequestAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+export const isRequestBodyAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** Creates the error 422 for a body that was cut off, or does not match its content type. */
 export const createMalformedBodyError = () =>
@@ -159,7 +159,7 @@ export function createInvalidInputError(issues: readonly v.BaseIssue<unknown>[])
   const named = issues.slice(0, MAX_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, message: toBilingualValidationError(isMissing ? 'required' : issue.message, field) }
+    return { field, message: toBilingualValidationMessage(isMissing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
   const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ message }) => message)])

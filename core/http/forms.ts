@@ -5,7 +5,7 @@ import {
   createInvalidFieldError,
   createMalformedBodyError,
   HttpError,
-  isRequestAborted,
+  isRequestBodyAborted,
 } from '#core/http/errors.ts'
 import {
   MEGABYTE,
@@ -21,15 +21,15 @@ const FIELDS_BYTES = 2 ** 20
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
 /** The limits for one file, in MB: for a file that becomes a picture, and for one that is stored as it is. */
-export interface MaxFileMb {
+export interface MaxUploadFileSizesInMb {
   picture: number
   file: number
 }
 
-const typeOf = ({ type }: Allowed[string]): keyof MaxFileMb => type ?? 'picture'
+const typeOf = ({ type }: Allowed[string]): keyof MaxUploadFileSizesInMb => type ?? 'picture'
 
 /** Returns the maximum size of the files of a form together, in MB. */
-const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
+const sumMaxMb = (allowed: Allowed, maxMb: MaxUploadFileSizesInMb) =>
   Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
 
 /**
@@ -37,10 +37,10 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
  * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum:
  * `maxFileMb` MB for each file of the allowed number, and 1 MB for the other fields.
  */
-export function readFormContentLengthOrLimit(
+export function readFormSizeAndRequireWithinLimit(
   { headers }: FastifyRequest,
   allowed: Allowed,
-  maxFileMb: MaxFileMb,
+  maxFileMb: MaxUploadFileSizesInMb,
 ) {
   const maxMb = sumMaxMb(allowed, maxFileMb)
   const limit = maxMb * MEGABYTE + FIELDS_BYTES
@@ -60,7 +60,7 @@ export async function readMultipartForm(
   allowed: Allowed,
   media: MediaService,
   uploader: UploadContext,
-  maxFileMb: MaxFileMb,
+  maxFileMb: MaxUploadFileSizesInMb,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: UploadedRequestFile[] = []
@@ -98,7 +98,7 @@ export async function readMultipartForm(
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    if (isRequestAborted(request)) throw createMalformedBodyError()
+    if (isRequestBodyAborted(request)) throw createMalformedBodyError()
     // Errors of the parser have neither a status nor a system code. They mean that the form is broken.
     throw 'status' in (error as object) || 'code' in (error as object) ? error : createMalformedBodyError()
   }

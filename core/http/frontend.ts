@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '#core/config.ts'
 
 /** The front end: the HTML template of all pages, and the files that each view needs. */
-export interface Frontend {
+export interface FrontendTemplateAndAssets {
   html(url: string): Promise<string> | string
   /**
    * Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`, in
@@ -57,7 +57,7 @@ export function readAssetsFromViteManifest(folder: string) {
 }
 
 /** Reads the front end that `vite build` wrote to `folder`. Throws OperatorError if nothing is built. */
-export function loadFrontendFromFolder(folder: string): Frontend {
+export function loadFrontendFromFolder(folder: string): FrontendTemplateAndAssets {
   const { assetsOf } = readAssetsFromViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const hash = createHash('sha256').update(readFileSync(join(folder, VITE_MANIFEST)))
@@ -71,7 +71,7 @@ const PAGES_VERSION_HEADER = 'x-pages-version'
  * Adds the version of the pages to all responses, so that an open window learns from any response that the
  * server has been updated.
  */
-export const addPagesVersionToResponses = (app: FastifyInstance, { version }: Frontend) =>
+export const addPagesVersionToResponses = (app: FastifyInstance, { version }: FrontendTemplateAndAssets) =>
   app.addHook('onRequest', (_, reply, next) => {
     reply.header(PAGES_VERSION_HEADER, version)
     next()

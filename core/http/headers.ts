@@ -20,7 +20,7 @@ const badRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
  * larger than Node's limit of 16 kB, its chunks have extensions that are too large, or it takes too long to
  * arrive.
  */
-export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
+export function respondToUnreadableHttpRequest(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, message] = clientErrors[error.code ?? ''] ?? badRequest
   const body = JSON.stringify({ message })

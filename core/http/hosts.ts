@@ -26,7 +26,7 @@ export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 
  * Returns the IP address of the client; an empty text if the client has disconnected. Fastify's types do not
  * show that `ip` is undefined then.
  */
-export const readClientAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
+export const readClientIpAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
 /** Headers that proxies and tunnels add. A request with one of them may come from another machine. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
@@ -36,10 +36,13 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 
  * `ignored`: there are some, and TRUST_PROXY is off. `trusted`: a proxy of TRUST_PROXY sent them.
  * `unknown_proxy`: somebody else sent them. `missing`: TRUST_PROXY is set, but X-Forwarded-For is not there.
  */
-export type ForwardingState = 'direct' | 'trusted' | 'ignored' | 'unknown_proxy' | 'missing'
+export type ProxyForwardingState = 'direct' | 'trusted' | 'ignored' | 'unknown_proxy' | 'missing'
 
 /** Compares the forwarding headers of a request with TRUST_PROXY. */
-export function readForwardingState({ TRUST_PROXY }: Config, request: FastifyRequest): ForwardingState {
+export function readProxyForwardingState(
+  { TRUST_PROXY }: Config,
+  request: FastifyRequest,
+): ProxyForwardingState {
   if (!TRUST_PROXY.length)
     return FORWARDING_HEADERS.some((name) => name in request.headers) ? 'ignored' : 'direct'
   if (!('x-forwarded-for' in request.headers)) return 'missing'
@@ -55,7 +58,7 @@ export function readForwardingState({ TRUST_PROXY }: Config, request: FastifyReq
 export function isLocalRequest(config: Config, request: FastifyRequest) {
   const isDirect =
     config.TRUST_PROXY.length > 0 || !FORWARDING_HEADERS.some((name) => name in request.headers)
-  const isNear = isLocalHostName(hostNameOf(bracketed(readClientAddress(request).replace(/^::ffff:/, ''))))
+  const isNear = isLocalHostName(hostNameOf(bracketed(readClientIpAddress(request).replace(/^::ffff:/, ''))))
   return (
     isServerReachableOnlyLocally(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
   )
@@ -65,7 +68,7 @@ export function isLocalRequest(config: Config, request: FastifyRequest) {
  * Whether the Host header names this server: the host of PUBLIC_URL, HOST, a local name, or the address that
  * received the request.
  */
-export function hasKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyRequest) {
+export function hasKnownHostHeader({ HOST, PUBLIC_URL }: Config, request: FastifyRequest) {
   const name = hostNameOf(request.host)
   const reached = request.socket.localAddress?.replace(/^::ffff:/, '')
   const own = [

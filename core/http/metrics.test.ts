@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dialects } from '#tests/harness.ts'
-import { connectSubscribedClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -18,7 +18,7 @@ function read(text: string, name: string, ...labels: string[]) {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-describe.each(dialects)('/metrics on %s', (dialect) => {
+describe.each(testDatabaseDialects)('/metrics on %s', (dialect) => {
   test('counts requests by route and status, sockets, events and queued tasks', async () => {
     const { url, realtime, context, visitor, members } = await startRealtimeTestApp({
       dialect,
@@ -28,8 +28,8 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
     await context.jobs.idle()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
-    await connectSubscribedClient(url, 'chat')
-    const hearing = await connectSubscribedClient(url, 'chat')
+    await connectSubscribedPusherTestClient(url, 'chat')
+    const hearing = await connectSubscribedPusherTestClient(url, 'chat')
     realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.nextMessage('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import type { CacheCounts } from '#core/database/table-versions.ts'
+import type { QueryCacheCounts } from '#core/database/table-versions.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
@@ -21,7 +21,7 @@ export async function serveMetrics(
   { db, config, realtime }: AppContext,
   { connectionCounts }: OpenedDatabase,
   queues: QueueLengthReaders,
-  cacheCounts?: CacheCounts,
+  cacheCounts?: QueryCacheCounts,
 ) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return

@@ -10,7 +10,7 @@ import type { FeatureModule } from '#core/module.ts'
  * counts, until it is not required any more: otherwise two pages would redirect to each other. Pages for
  * visitors, such as the log-out page, never redirect.
  */
-export function createRequiredRedirectFinder(context: AppContext, features: readonly FeatureModule[]) {
+export function createRequiredPageRedirectFinder(context: AppContext, features: readonly FeatureModule[]) {
   const finders = features
     .toReversed()
     .flatMap(({ requiredPage }) => (requiredPage ? [requiredPage(context)] : []))

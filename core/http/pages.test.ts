@@ -4,8 +4,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestApp, createTestFormData } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
@@ -60,8 +60,11 @@ describe('pages', () => {
       /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
-    const shown = await createUploadFile(await createFourColourSharp(700, 350).jpeg().toBuffer(), 'a.jpg')
-    const [image] = (await Ann.post('/api/posts', createFormData({}, { 'images[]': [shown] }))).body.post
+    const shown = await createTestUploadFile(
+      await createFourColourTestPicture(700, 350).jpeg().toBuffer(),
+      'a.jpg',
+    )
+    const [image] = (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [shown] }))).body.post
       .images
     for (const path of ['/', '/postlist', '/posts/2']) {
       expect(await link(path)).toContain(

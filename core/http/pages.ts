@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
-import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
+import { type CommunitySettingValues, communityLimitChoices } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import {
   type Endpoint,
@@ -12,22 +12,22 @@ import {
 import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
-import type { Frontend } from '#core/http/frontend.ts'
+import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { createPageRenderer, type InitialAnswer } from '#core/http/page-html.ts'
-import { createRequiredRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
+import { createRequiredPageRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
-import type { HttpServerParts } from '#core/http/server.ts'
+import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
-import { serveStaticFiles } from '#core/http/static-files.ts'
+import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
-import { type FeatureModule, type InlinedCall, isFeatureOn } from '#core/module.ts'
+import { type FeatureModule, type InlinedEndpointCall, isFeatureOn } from '#core/module.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
-  frontend: Frontend
+  frontend: FrontendTemplateAndAssets
   features: readonly FeatureModule[]
-  findRequiredPage: ReturnType<typeof createRequiredRedirectFinder>
+  findRequiredPage: ReturnType<typeof createRequiredPageRedirectFinder>
   renderPage: ReturnType<typeof createPageRenderer>
 }
 
@@ -36,21 +36,21 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
  * 404 to every other address and to the pages of a feature that is off, and with 405 to a method that a
  * known address does not have.
  */
-export async function servePages(
-  server: HttpServerParts,
+export async function servePagesAndStaticFiles(
+  server: HttpServerAndRouteHooks,
   { openSession, answer }: EndpointRouter,
   context: AppContext,
-  frontend: Frontend,
+  frontend: FrontendTemplateAndAssets,
   features: readonly FeatureModule[],
 ) {
   const { app, methodsOf, limits, turns } = server
   const { config, settings, publicSite, media } = context
-  const findRequiredPage = createRequiredRedirectFinder(context, features)
+  const findRequiredPage = createRequiredPageRedirectFinder(context, features)
   const services = {
     ...{ answer, config, settings, publicSite, media, frontend, features, findRequiredPage },
     renderPage: createPageRenderer(),
   }
-  if (frontend.folder) await serveStaticFiles(app, frontend.folder, context, features)
+  if (frontend.folder) await serveStaticFilesAndWebManifest(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -103,7 +103,7 @@ async function showPage(
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const mainEndpoint = page?.initialData?.[0]
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  const call = async ({ endpoint, input }: InlinedCall): Promise<AnsweredCall | null> => {
+  const call = async ({ endpoint, input }: InlinedEndpointCall): Promise<AnsweredCall | null> => {
     const answered = await answer(endpoint, request, { ...input }).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
       // If the first endpoint of a page responds with 404 or 422, the page responds with 404.
@@ -112,7 +112,7 @@ async function showPage(
     })
     return answered && { endpoint, answer: { url: fillPathParameters(endpoint.path, input), ...answered } }
   }
-  const callAll = async (calls: readonly InlinedCall[]) =>
+  const callAll = async (calls: readonly InlinedEndpointCall[]) =>
     (await Promise.all(calls.map(call))).filter((answered) => answered !== null)
   const endpoints = [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]
   const first = await callAll(endpoints.map((endpoint) => ({ endpoint, input: params })))
@@ -141,9 +141,11 @@ async function showPage(
  * the limits that equal it are left out.
  */
 const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: CommunitySettingValues) => ({
-  ...(max_post_length < Math.max(...limitChoices.max_post_length) && { maxPostLength: max_post_length }),
-  ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
-  ...(max_picture_mb < Math.max(...limitChoices.max_picture_mb) && { maxPictureMb: max_picture_mb }),
+  ...(max_post_length < Math.max(...communityLimitChoices.max_post_length) && {
+    maxPostLength: max_post_length,
+  }),
+  ...(max_pictures < Math.max(...communityLimitChoices.max_pictures) && { maxPictures: max_pictures }),
+  ...(max_picture_mb < Math.max(...communityLimitChoices.max_picture_mb) && { maxPictureMb: max_picture_mb }),
 })
 
 /**

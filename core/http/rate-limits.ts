@@ -7,7 +7,7 @@ import type { Endpoint, RateLimit } from '#core/contract.ts'
 import { memoizeByStringKey } from '#core/database/cache.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -99,10 +99,10 @@ async function countInRedis(redis: Redis, key: string) {
 
 function countedBy(by: RateLimit['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
-  const address = `address ${toClientNetwork(request.ip)}`
+  const address = `address ${toClientIpNetwork(request.ip)}`
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
-  return `${address} ${typeof value === 'string' ? foldCase(value.trim()).slice(0, 255) : ''}`
+  return `${address} ${typeof value === 'string' ? foldCaseAndWidth(value.trim()).slice(0, 255) : ''}`
 }
 
 /** The number of addresses whose networks are cached. */
@@ -112,7 +112,7 @@ const CACHED_ADDRESSES = 1000
  * Returns the part of an IP address that belongs to one customer of an internet provider: the whole IPv4
  * address, or the /64 of an IPv6 address (RFC 6177). Returns any other text unchanged.
  */
-export const toClientNetwork = memoizeByStringKey(CACHED_ADDRESSES, (ip: string) => {
+export const toClientIpNetwork = memoizeByStringKey(CACHED_ADDRESSES, (ip: string) => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()

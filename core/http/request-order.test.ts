@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { registerCompression } from './compression.ts'
-import { createFairQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
+import { registerResponseCompression } from './compression.ts'
+import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -142,10 +142,10 @@ describe('the requests of an address', () => {
    * Starts an app that records in `begun` the paths of the requests it handles. Each request waits until the
    * test calls its function in `gates`.
    */
-  function serve(limits: Parameters<typeof createFairQueueHooks>[2], RATE_LIMIT = true) {
+  function serve(limits: Parameters<typeof createFairRequestQueueHooks>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })
-    registerCompression(app)
-    const preHandler = createFairQueueHooks(app, { RATE_LIMIT }, limits)
+    registerResponseCompression(app)
+    const preHandler = createFairRequestQueueHooks(app, { RATE_LIMIT }, limits)
     const begun: string[] = []
     const gates = new Map<string, () => void>()
     app.get('/:name', { preHandler }, async ({ url }) => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { toClientNetwork } from '#core/http/rate-limits.ts'
+import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,7 +73,7 @@ const turnLimits = {
  * response is ready to be sent, its compression included, because the client decides how long the sending
  * takes. With RATE_LIMIT=off it returns no hooks.
  */
-export function createFairQueueHooks(
+export function createFairRequestQueueHooks(
   app: FastifyInstance,
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   given: Partial<typeof turnLimits> = {},
@@ -86,7 +86,7 @@ export function createFairQueueHooks(
   if (!RATE_LIMIT) return []
 
   const waitForTurn: onRequestHookHandler = (request, _, next) => {
-    const network = toClientNetwork(request.ip)
+    const network = toClientIpNetwork(request.ip)
     let turns = addresses.get(network)
     if (!turns) {
       turns = { network, held: 0, waiting: [] }

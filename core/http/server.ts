@@ -11,24 +11,32 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Language } from '#core/contract.ts'
-import { registerCompression } from '#core/http/compression.ts'
-import { limitConcurrentProxiedRequests, limitConnections, serverTimeouts } from '#core/http/connections.ts'
+import { registerResponseCompression } from '#core/http/compression.ts'
+import {
+  httpServerTimeouts,
+  limitConcurrentProxiedRequests,
+  limitHttpServerConnections,
+} from '#core/http/connections.ts'
 import {
   createBodyNotObjectError,
   createMalformedBodyError,
   createNotJsonError,
   HttpError,
   httpErrors,
-  isRequestAborted,
+  isRequestBodyAborted,
   toHttpErrorOrNull,
 } from '#core/http/errors.ts'
-import { createCorsOptions, createSecurityHeadersFactory, onClientError } from '#core/http/headers.ts'
+import {
+  createCorsOptions,
+  createSecurityHeadersFactory,
+  respondToUnreadableHttpRequest,
+} from '#core/http/headers.ts'
 import { hasAtMostOneHostHeader, isWebSocketUpgrade, removePortsFromForwardedFor } from '#core/http/hosts.ts'
 import { createRateLimitHooks } from '#core/http/rate-limits.ts'
-import { createFairQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
+import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
@@ -62,7 +70,7 @@ export async function createHttpServer(
 ) {
   const sendError = createErrorHandler(readCommunityLanguage)
   const app = createFastify(config, options, sendError)
-  limitConnections(app.server, config)
+  limitHttpServerConnections(app.server, config)
   runPipelinedRequestsInOrder(app)
   app.decorateRequest('session', null)
   const methodsOf = createRouteMethodsFinder(app)
@@ -74,8 +82,8 @@ export async function createHttpServer(
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
   await app.register(fastifyCookie)
-  registerCompression(app)
-  const turns = createFairQueueHooks(app, config)
+  registerResponseCompression(app)
+  const turns = createFairRequestQueueHooks(app, config)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimitHooks(app, config, redis)
@@ -85,7 +93,7 @@ export async function createHttpServer(
   logRequests(app)
   return { app, limits, turns, methodsOf, ...(await bodyScopes(app)) }
 }
-export type HttpServerParts = Awaited<ReturnType<typeof createHttpServer>>
+export type HttpServerAndRouteHooks = Awaited<ReturnType<typeof createHttpServer>>
 
 function createFastify(
   config: Config,
@@ -102,11 +110,11 @@ function createFastify(
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
-    http: { ...serverTimeouts, shouldUpgradeCallback: isWebSocketUpgrade },
-    requestTimeout: serverTimeouts.requestTimeout,
+    http: { ...httpServerTimeouts, shouldUpgradeCallback: isWebSocketUpgrade },
+    requestTimeout: httpServerTimeouts.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: onClientError,
+    clientErrorHandler: respondToUnreadableHttpRequest,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
@@ -135,7 +143,7 @@ function refuseWhileClosing(app: FastifyInstance) {
 function parseBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
-    const body = text ? parseJson(text as string) : {}
+    const body = text ? parseJsonOrUndefined(text as string) : {}
     if (body === undefined) done(createBodyNotObjectError())
     else done(null, body)
   })
@@ -153,7 +161,7 @@ function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
     // lost database connection.
-    const known = isRequestAborted(request)
+    const known = isRequestBodyAborted(request)
       ? createMalformedBodyError()
       : toHttpErrorOrNull(error, request.routeOptions.bodyLimit)
     if (!known) {

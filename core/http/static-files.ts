@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
 import { answerStaticFilesFromMemory } from '#core/http/static-file-cache.ts'
-import { MANIFEST_FILE, serveWebManifest } from '#core/http/web-manifest.ts'
+import { serveWebManifest, WEB_MANIFEST_FILE } from '#core/http/web-manifest.ts'
 import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import type { FeatureModule } from '#core/module.ts'
 
@@ -14,7 +14,7 @@ import type { FeatureModule } from '#core/module.ts'
 const workerFiles = /[/\\](service-worker|offline)\.\w+(\.(br|gz))?$/
 
 /** Serves the files of the folder `root`, and the web manifest. */
-export async function serveStaticFiles(
+export async function serveStaticFilesAndWebManifest(
   app: FastifyInstance,
   root: string,
   context: Pick<AppContext, 'publicSite' | 'settings' | 'media'>,
@@ -30,8 +30,8 @@ export async function serveStaticFiles(
       wildcard: false,
       globIgnore: [
         'index.html',
-        MANIFEST_FILE,
-        `${MANIFEST_FILE}.*`,
+        WEB_MANIFEST_FILE,
+        `${WEB_MANIFEST_FILE}.*`,
         '.*/**',
         'assets/**',
         '**/*.br',

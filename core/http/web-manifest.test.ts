@@ -2,22 +2,22 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Language } from '#core/contract.ts'
 import { serveWebManifest } from '#core/http/web-manifest.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 
 const view = 'x/XPage'
 const features = [
-  defineModule({
+  defineFeatureModule({
     name: 'letters',
     pages: [
       { path: '/letters', view, title: { en: 'Letters', ja: '手紙' }, appShortcutPosition: 20 },
       { path: '/stamps', view, title: { en: 'Stamps', ja: '切手' } },
     ],
   }),
-  defineModule({
+  defineFeatureModule({
     name: 'parcels',
     pages: [{ path: '/parcels', view, title: { en: 'Parcels', ja: '小包' }, appShortcutPosition: 10 }],
   }),
-  defineModule({
+  defineFeatureModule({
     name: 'sample',
     isDemo: true,
     pages: [{ path: '/sample', view, title: { en: 'Sample', ja: '見本' }, appShortcutPosition: 5 }],

@@ -8,7 +8,7 @@ import { negotiateRequestLanguage } from '#core/http/session.ts'
 import type { FeatureModule } from '#core/module.ts'
 
 /** The file in the folder of the built pages with those fields of the web manifest that never change. */
-export const MANIFEST_FILE = 'site.webmanifest'
+export const WEB_MANIFEST_FILE = 'site.webmanifest'
 
 /** The description of the site, in the web manifest and on pages without a description of their own. */
 export const defaultSiteDescription = {
@@ -30,8 +30,8 @@ export function serveWebManifest(
   features: readonly FeatureModule[],
 ) {
   const { publicSite, settings } = context
-  const manifest: { icons: object[] } = JSON.parse(readFileSync(join(root, MANIFEST_FILE), 'utf8'))
-  app.get(`/${MANIFEST_FILE}`, (request, reply) => {
+  const manifest: { icons: object[] } = JSON.parse(readFileSync(join(root, WEB_MANIFEST_FILE), 'utf8'))
+  app.get(`/${WEB_MANIFEST_FILE}`, (request, reply) => {
     const lang = negotiateRequestLanguage(request, settings.current().default_language)
     return reply
       .type('application/manifest+json')

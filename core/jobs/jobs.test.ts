@@ -3,36 +3,36 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { type MailMessage, mailMigrations } from '#core/mail/mail.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
+  createIsoTimeMsAgo,
   createJobsFixture,
-  createShareableEmptyDatabase,
-  DAY,
-  freezeDate,
-  HOUR,
-  isoTimeMsAgo,
-  longWaitOptions,
+  createShareableEmptyTestDatabase,
+  freezeDateInTest,
+  longTestWaitOptions,
+  MS_PER_DAY,
+  MS_PER_HOUR,
   testMailMessage,
 } from '#tests/jobs.ts'
-import { queryExplainers } from '#tests/query-plans.ts'
+import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
 import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
 import { type JobHandler, PermanentJobFailure, type RunningJob, startJobRunner } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe.each(dialects)('jobs on %s', (dialect) => {
+describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   test('run when they are due, with their payload, and keep a row without the payload', async () => {
     const { db, start, onlyJob, lines, add } = await createJobsFixture(dialect)
-    const noon = freezeDate()
+    const noon = freezeDateInTest()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await add(testMailMessage, { runAt: new Date(noon + 40 * DAY) })
+    await add(testMailMessage, { runAt: new Date(noon + 40 * MS_PER_DAY) })
     jobs.wake()
     await jobs.idle()
     expect(handler).not.toHaveBeenCalled()
     expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(1)
-    vi.setSystemTime(noon + 40 * DAY)
+    vi.setSystemTime(noon + 40 * MS_PER_DAY)
     jobs.wake()
     await jobs.idle()
     expect(handler).toHaveBeenCalledExactlyOnceWith(testMailMessage, {
@@ -46,7 +46,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       payload: null,
       leased_by: null,
       last_error: null,
-      finished_at: new Date(noon + 40 * DAY).toISOString(),
+      finished_at: new Date(noon + 40 * MS_PER_DAY).toISOString(),
       failed_at: null,
     })
     expect(lines.join()).not.toContain(testMailMessage.to)
@@ -71,7 +71,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('that fail wait longer each time, and fail for good after three days', async () => {
     const { start, onlyJob, add } = await createJobsFixture(dialect)
-    freezeDate()
+    freezeDateInTest()
     const seen: RunningJob[] = []
     const jobs = start(async (_, job) => {
       seen.push(job)
@@ -101,7 +101,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       payload: null,
       finished_at: null,
     })
-    vi.setSystemTime(Date.now() + 20 * DAY)
+    vi.setSystemTime(Date.now() + 20 * MS_PER_DAY)
     jobs.wake()
     await jobs.idle()
     expect(seen).toHaveLength(10)
@@ -139,18 +139,20 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMailMessage.to }
     expect(incomplete).toBeDefined()
     await add()
-    const [before] = await readTableRows(db, 'jobs')
+    const [before] = await readTestTableRows(db, 'jobs')
     const jobs = start(async () => {})
     await jobs.idle()
     expect(
-      await readTableRows(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
+      await readTestTableRows(db, 'jobs').then((rows) =>
+        rows.toSorted((a, b) => Number(a.id) - Number(b.id)),
+      ),
     ).toEqual([before, expect.objectContaining({ kind: 'mail', finished_at: expect.any(String) })])
   })
 
   test('run although the clock was ahead when they were added or delayed', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
-    const noon = freezeDate()
-    vi.setSystemTime(noon + 40 * DAY)
+    const noon = freezeDateInTest()
+    vi.setSystemTime(noon + 40 * MS_PER_DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)
     await add()
@@ -169,13 +171,16 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
           values ('mail', ${at}, ${at}, ${at})`.execute(tx)
-      for (let n = 0; n < 1203; n++) await addEnded('finished_at', isoTimeMsAgo(7.1 * DAY))
-      await addEnded('finished_at', isoTimeMsAgo(6.9 * DAY))
-      await addEnded('failed_at', isoTimeMsAgo(30.1 * DAY))
-      await addEnded('failed_at', isoTimeMsAgo(29.9 * DAY))
+      for (let n = 0; n < 1203; n++) await addEnded('finished_at', createIsoTimeMsAgo(7.1 * MS_PER_DAY))
+      await addEnded('finished_at', createIsoTimeMsAgo(6.9 * MS_PER_DAY))
+      await addEnded('failed_at', createIsoTimeMsAgo(30.1 * MS_PER_DAY))
+      await addEnded('failed_at', createIsoTimeMsAgo(29.9 * MS_PER_DAY))
     })
     start(async () => {})
-    await vi.waitFor(async () => expect(await readTableRows(db, 'jobs')).toHaveLength(2), longWaitOptions)
+    await vi.waitFor(
+      async () => expect(await readTestTableRows(db, 'jobs')).toHaveLength(2),
+      longTestWaitOptions,
+    )
   })
 
   test('are found through an index', async () => {
@@ -189,7 +194,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const ours = queries.filter((query) => /"jobs"/.test(query.sql) && !/^insert/.test(query.sql))
     expect(ours.length).toBeGreaterThan(4)
     for (const query of ours) {
-      const plan = (await queryExplainers[dialect](db, query)).join('\n')
+      const plan = (await queryPlanReadersByDialect[dialect](db, query)).join('\n')
       expect(plan, query.sql).not.toMatch(
         dialect === 'postgres' ? /Seq Scan/ : /SCAN jobs(?! USING (COVERING )?INDEX)/,
       )
@@ -197,24 +202,24 @@ describe.each(dialects)('jobs on %s', (dialect) => {
   })
 
   test('include the mails of the previous version, with their state', async () => {
-    const { db } = await createShareableEmptyDatabase(dialect)
+    const { db } = await createShareableEmptyTestDatabase(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
-      { to: 'sent@engawa.example', sent: isoTimeMsAgo(DAY), failed: null, tries: 1 },
-      { to: 'failed@engawa.example', sent: null, failed: isoTimeMsAgo(DAY), tries: 10 },
+      { to: 'sent@engawa.example', sent: createIsoTimeMsAgo(MS_PER_DAY), failed: null, tries: 1 },
+      { to: 'failed@engawa.example', sent: null, failed: createIsoTimeMsAgo(MS_PER_DAY), tries: 10 },
       { to: 'tried@engawa.example', sent: null, failed: null, tries: 2 },
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
       await transaction(db, (tx) =>
         sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
-        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${isoTimeMsAgo(DAY)}, ${isoTimeMsAgo(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
+        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${createIsoTimeMsAgo(MS_PER_DAY)}, ${createIsoTimeMsAgo(MS_PER_HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
           tx,
         ),
       )
     expect(await runMigrations(db, allMigrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
-    await expect(readTableRows(db, 'mails')).rejects.toThrow(/mails/)
-    expect(await readTableRows(db, 'jobs')).toMatchObject([
+    await expect(readTestTableRows(db, 'mails')).rejects.toThrow(/mails/)
+    expect(await readTestTableRows(db, 'jobs')).toMatchObject([
       { id: 1, payload: null, last_error: null, finished_at: rows[0]!.sent, failed_at: null, attempts: 1 },
       { id: 2, payload: null, last_error: null, finished_at: null, failed_at: rows[1]!.failed, attempts: 10 },
       { id: 3, finished_at: null, failed_at: null, attempts: 2 },
@@ -231,6 +236,6 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       { ...content, to: 'new@engawa.example' },
     ])
     await transaction(db, (tx) => enqueueJob(tx, 'mail', testMailMessage))
-    expect((await readTableRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
+    expect((await readTestTableRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
   })
 })

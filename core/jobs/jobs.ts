@@ -42,10 +42,10 @@ export interface JobTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends JobTables {}
+  interface DatabaseTables extends JobTables {}
 }
 
-export const migrations: Migrations = {
+export const jobMigrations: Migrations = {
   'jobs 1': ({ id }) => [
     `create table jobs (
       id ${id}, kind text not null, payload text, created_at text not null, run_at text not null,
@@ -63,7 +63,7 @@ const listeners = new Set<() => void>()
  * Calls `listener` after each commit of this process that adds jobs. Returns a function that removes the
  * listener.
  */
-export function onJobsEnqueued(listener: () => void) {
+export function addJobsEnqueuedListener(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

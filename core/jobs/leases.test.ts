@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
+  createIsoTimeMsAgo,
   createJobsFixture,
-  freezeDate,
-  HOUR,
-  isoTimeMsAgo,
-  longWaitOptions,
+  freezeDateInTest,
+  longTestWaitOptions,
+  MS_PER_HOUR,
   testMailMessage,
 } from '#tests/jobs.ts'
 import { countUnfinishedJobsOfKind } from './jobs.ts'
@@ -18,7 +18,7 @@ import type { JobHandler } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe.each(dialects)('leased jobs on %s', (dialect) => {
+describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   test('of a killed process run again when the lease has expired, and not before', async () => {
     const { openExpression, start, onlyJob, add } = await createJobsFixture(dialect)
     await add()
@@ -39,7 +39,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    freezeDate()
+    freezeDateInTest()
     const { run_at, leased_by } = await onlyJob()
     expect(leased_by).toEqual(expect.any(String))
 
@@ -68,7 +68,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
 
   test('keep their lease as long as they run', async () => {
     const { start, onlyJob, waitForJob, add } = await createJobsFixture(dialect)
-    const noon = freezeDate()
+    const noon = freezeDateInTest()
     await add()
     const { promise, resolve } = Promise.withResolvers<void>()
     start(() => promise, { lease: 1500 })
@@ -97,9 +97,9 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     )
     await waitForJob({ leased_by: expect.any(String) })
     await transaction(db, (tx) =>
-      sql`update jobs set leased_by = 'another', run_at = ${isoTimeMsAgo(-HOUR)}`.execute(tx),
+      sql`update jobs set leased_by = 'another', run_at = ${createIsoTimeMsAgo(-MS_PER_HOUR)}`.execute(tx),
     )
-    await vi.waitFor(() => expect(signal!.aborted).toBe(true), longWaitOptions)
+    await vi.waitFor(() => expect(signal!.aborted).toBe(true), longTestWaitOptions)
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })
   })
 
@@ -114,14 +114,17 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
         expect(atWork.has(id)).toBe(false)
         atWork.add(id)
         runs.push({ id, runner })
-        await readTableRows(db, 'migrations')
+        await readTestTableRows(db, 'migrations')
         atWork.delete(id)
         // Every third job fails the first time.
         if (id % 3 === 0 && runs.filter((run) => run.id === id).length === 1) throw new Error('Not now')
       }
     for (let n = 0; n < 3; n++) start(work(n), { retryDelays: [10] })
-    await vi.waitFor(async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0), longWaitOptions)
-    const rows = await readTableRows(db, 'jobs')
+    await vi.waitFor(
+      async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0),
+      longTestWaitOptions,
+    )
+    const rows = await readTestTableRows(db, 'jobs')
     expect(rows.filter(({ failed_at }) => failed_at)).toEqual([])
     expect(runs).toHaveLength(80)
     expect(new Set(runs.map(({ runner }) => runner)).size).toBeGreaterThan(1)
@@ -137,11 +140,11 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
       begun.push(subject)
       return subject === 'Never' ? new Promise(() => {}) : promise
     })
-    await vi.waitFor(() => expect(begun).toHaveLength(2), longWaitOptions)
+    await vi.waitFor(() => expect(begun).toHaveLength(2), longTestWaitOptions)
     const closed = jobs.close()
     resolve()
     await closed
-    const rows = await readTableRows(db, 'jobs')
+    const rows = await readTestTableRows(db, 'jobs')
     expect(rows.find(({ id }) => id === 1)).toMatchObject({ finished_at: expect.any(String) })
     expect(rows.find(({ id }) => id === 2)).toMatchObject({ attempts: 0, leased_by: null, last_error: null })
     const handler = vi.fn(async () => {})

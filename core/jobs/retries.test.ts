@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { createJobsFixture, longWaitOptions, testMailMessage } from '#tests/jobs.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createJobsFixture, longTestWaitOptions, testMailMessage } from '#tests/jobs.ts'
 import { enqueueJobs } from './jobs.ts'
 
-describe.each(dialects)('repeated jobs on %s', (dialect) => {
+describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
   test('take only some of the places of a runner, so that new jobs begin at once', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
     const attempts = new Map<string, number>()
@@ -26,15 +26,15 @@ describe.each(dialects)('repeated jobs on %s', (dialect) => {
     await vi.waitFor(() => {
       expect([...attempts.values()].length).toBe(6)
       expect(repeating).toBe(1)
-    }, longWaitOptions)
+    }, longTestWaitOptions)
     await add({ ...testMailMessage, subject: 'new' })
-    await vi.waitFor(() => expect(attempts.get('new')).toBe(1), longWaitOptions)
+    await vi.waitFor(() => expect(attempts.get('new')).toBe(1), longTestWaitOptions)
     expect(repeating).toBe(1)
     release.resolve()
     await vi.waitFor(async () => {
-      const rows = await readTableRows(db, 'jobs')
+      const rows = await readTestTableRows(db, 'jobs')
       expect(rows.filter(({ finished_at }) => finished_at !== null)).toHaveLength(7)
-    }, longWaitOptions)
+    }, longTestWaitOptions)
     expect(mostRepeating).toBe(1)
     expect([...attempts.values()].filter((count) => count === 2)).toHaveLength(6)
   })
@@ -49,6 +49,6 @@ describe.each(dialects)('repeated jobs on %s', (dialect) => {
       await enqueueJobs(tx, 'mail', many)
       await enqueueJobs(tx, 'mail', [])
     })
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(501), longWaitOptions)
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(501), longTestWaitOptions)
   })
 })

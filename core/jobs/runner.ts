@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { type JobPayloads, onJobsEnqueued, startJobCleanup } from './jobs.ts'
+import { addJobsEnqueuedListener, type JobPayloads, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
   claimDueJob,
@@ -39,7 +39,7 @@ export class PermanentJobFailure extends Error {}
  * then, but not earlier than after an ordinary error, and not later than after the longest delay of the
  * runner.
  */
-export class DelayedJobFailure extends Error {
+export class JobFailureWithRetryDelay extends Error {
   readonly delay: number
   constructor(message: string, delay: number) {
     super(message)
@@ -164,7 +164,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))
 
   const stopCleanup = startJobCleanup(db, log)
-  const stopListening = onJobsEnqueued(wake)
+  const stopListening = addJobsEnqueuedListener(wake)
   wake()
   return {
     wake,
@@ -223,7 +223,7 @@ async function runJob(job: ClaimedJob, runner: string, controller: AbortControll
 /** Returns the delay until the next attempt in ms; undefined if the job fails for good. */
 function findDelayUntilNextAttempt(error: unknown, { attempts }: ClaimedJob, { retryDelays }: RunnerOptions) {
   const wait = error instanceof PermanentJobFailure ? undefined : retryDelays[attempts - 1]
-  if (wait === undefined || !(error instanceof DelayedJobFailure)) return wait
+  if (wait === undefined || !(error instanceof JobFailureWithRetryDelay)) return wait
   return Math.min(Math.max(wait, error.delay), Math.max(...retryDelays))
 }
 

@@ -33,15 +33,20 @@ interface MailSelection {
  * so they are found by the account's `address`; null if it has none.
  */
 export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string | null) {
-  await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: null })
-  if (address !== null) await deleteQueuedMailsAndMailFiles(config, tx, { user_id: null, to: address })
+  await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to: null })
+  if (address !== null)
+    await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id: null, to: address })
 }
 
 /**
  * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of the
  * selected mails in DATA_DIR/mail, so that they are deleted even if the process is killed meanwhile.
  */
-export async function deleteQueuedMailsAndMailFiles(config: Config, tx: Tx, { user_id, to }: MailSelection) {
+export async function deleteQueuedMailsAndEnqueueFileDeletion(
+  config: Config,
+  tx: Tx,
+  { user_id, to }: MailSelection,
+) {
   const account = '"user_id":'
   const isOfAccount =
     user_id === null

@@ -5,7 +5,7 @@ import { currentIsoTime, type Migrations, type Tx } from '#core/database/databas
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 
 // Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
 // into a form, so without a limit many accounts together could flood the stranger's mailbox.
@@ -37,7 +37,7 @@ export interface MailLimitTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends MailLimitTables {}
+  interface DatabaseTables extends MailLimitTables {}
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -49,7 +49,7 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-export const migrations: Migrations = {
+export const mailLimitMigrations: Migrations = {
   'mail limits 1': () => [
     'create table mail_counts (subject text primary key, count integer not null, began_at text not null)',
     'create index mail_counts_began on mail_counts (began_at)',
@@ -81,7 +81,7 @@ async function countMail({ SECRET }: Config, tx: Tx, text: string) {
  * Counts a mail to an unverified address for the account whose member asks for it. Throws 429 if the account
  * has asked for too many in a day.
  */
-export async function countAndLimitUnverifiedMailsOfAccount(config: Config, tx: Tx, user_id: number) {
+export async function countAndLimitMailsToUnverifiedAddresses(config: Config, tx: Tx, user_id: number) {
   if ((await countMail(config, tx, `of account ${user_id}`)) > MAX_MAILS_OF_ACCOUNT)
     throw createTooManyMailsError(PERIOD, {
       en: 'You have asked for too many mails today. Please try again tomorrow.',
@@ -100,7 +100,7 @@ export async function countAndLimitTestMail(
   user_id: number,
   unverified: string | null,
 ) {
-  if (unverified !== null) await countAndLimitUnverifiedMailsOfAccount(config, tx, user_id)
+  if (unverified !== null) await countAndLimitMailsToUnverifiedAddresses(config, tx, user_id)
   const hour = Math.floor(Date.now() / HOUR)
   const isTooManyTests =
     (await countMail(config, tx, `test of account ${user_id} in hour ${hour}`)) > MAX_TEST_MAILS
@@ -114,7 +114,7 @@ export async function countAndLimitTestMail(
 
 /** Counts a mail to an unverified address. Returns whether it is within the limit. */
 const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
-  (await countMail(config, tx, `to address ${foldCase(to)}`)) <= MAX_MAILS_TO_ADDRESS
+  (await countMail(config, tx, `to address ${foldCaseAndWidth(to)}`)) <= MAX_MAILS_TO_ADDRESS
 
 /** Creates the error 429. `period` is in ms. */
 const createTooManyMailsError = (period: number, message: BilingualSentence) =>
@@ -126,7 +126,7 @@ const createTooManyMailsError = (period: number, message: BilingualSentence) =>
  * returns nothing and inserts one job, so that neither the result nor the time tells the caller that
  * other accounts have asked for mails to this address.
  */
-export async function enqueueMailToUnverifiedAddress(
+export async function enqueueLimitedMailToUnverifiedAddress(
   config: Config,
   tx: Tx,
   user_id: number | null,

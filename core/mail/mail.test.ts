@@ -6,7 +6,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 interface Office {
   url: string
@@ -67,14 +67,14 @@ const soon = Array<number>(300).fill(10)
 /** Waits until the app has exactly one job and it matches `wanted`. Returns the job. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
-    const rows = await readTableRows(db, 'jobs')
+    const rows = await readTestTableRows(db, 'jobs')
     expect(rows).toMatchObject([wanted])
     return rows[0]!
   }, patient)
 
 const sent = { kind: 'mail', finished_at: expect.any(String), failed_at: null }
 
-describe.each(dialects)('mail on %s', (dialect) => {
+describe.each(testDatabaseDialects)('mail on %s', (dialect) => {
   test('arrives as text and HTML with the link, and the job row keeps no text', async () => {
     const post = await office()
     const env = {
@@ -215,8 +215,8 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()
     await context.context.jobs.idle()
-    expect(await readTableRows(context.db, 'jobs')).toHaveLength(1)
-    expect((await readTableRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    expect(await readTestTableRows(context.db, 'jobs')).toHaveLength(1)
+    expect((await readTestTableRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
     expect(post.received).toHaveLength(1)
   })
 

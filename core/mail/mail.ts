@@ -16,11 +16,11 @@ export interface MailMessage {
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    mail: MailJob
+    mail: MailJobPayload
   }
 }
 
-export interface MailJob extends MailMessage {
+export interface MailJobPayload extends MailMessage {
   /**
    * The id of the account that the mail belongs to. The deletion of the account deletes the mail. Null or
    * missing for a mail without an account, such as the one that says that the account is deleted.
@@ -39,7 +39,7 @@ export const enqueueMail = (tx: Tx, user_id: number | null, mail: MailMessage) =
  * Mails had a table of their own before jobs existed. Migration 2 moves them to `jobs` with their ids,
  * because the ids are the names of files in DATA_DIR/mail.
  */
-export const migrations: Migrations = {
+export const mailMigrations: Migrations = {
   'mail 1': ({ id }) => [
     `create table mails (
       id ${id}, recipient text not null, subject text not null, body_text text not null,

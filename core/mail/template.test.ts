@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { computeContrast, MIN_CONTRAST } from '#core/accent-colour.ts'
-import { createMail } from './template.ts'
+import { computeContrast, MIN_TEXT_CONTRAST } from '#core/accent-colour.ts'
+import { renderMailMessage } from './template.ts'
 
 test('a mail gives its link to its receiver, and not to the log', () => {
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang: 'en',
     site: { name: 'Engawa', accent_colour: null },
     to: 'ann@engawa.example',
@@ -19,7 +19,7 @@ test('a mail gives its link to its receiver, and not to the log', () => {
 })
 
 const createMailWithColour = (accent_colour: string | null) =>
-  createMail({
+  renderMailMessage({
     lang: 'en',
     site: { name: 'Engawa', accent_colour },
     to: 'ann@engawa.example',
@@ -53,9 +53,9 @@ test.each([null, '#ffff00', '#000000', '#ffffff', '#c0392b', '#3a5f8b', '#7f7f7f
     expect(text).toBe(createMailWithColour(null).text)
     for (const theme of ['light', 'dark'] as const) {
       const { button, onButton, link, card, page, text: ink } = readMailColours(html, theme)
-      expect(computeContrast(button, onButton), theme).toBeGreaterThanOrEqual(MIN_CONTRAST)
-      expect(computeContrast(link, card), theme).toBeGreaterThanOrEqual(MIN_CONTRAST)
-      expect(computeContrast(ink, card), theme).toBeGreaterThanOrEqual(MIN_CONTRAST)
+      expect(computeContrast(button, onButton), theme).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
+      expect(computeContrast(link, card), theme).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
+      expect(computeContrast(ink, card), theme).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
       expect(computeContrast(button, card), theme).toBeGreaterThanOrEqual(3)
       expect(link).toBe(button)
       expect(button !== readMailColours(createMailWithColour(null).html, theme).button).toBe(colour !== null)

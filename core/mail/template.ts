@@ -1,4 +1,4 @@
-import { createAccentPalettes } from '#core/accent-colour.ts'
+import { createLightAndDarkAccentPalettes } from '#core/accent-colour.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { escapeHtml } from '#core/i18n.ts'
@@ -62,11 +62,11 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
 
 /**
  * Returns the colours of both themes. For an accent colour of the community, the button and the link have
- * the variants of it from `createAccentPalettes`, which have enough contrast.
+ * the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
  */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours
-  const palettes = createAccentPalettes(accent_colour)
+  const palettes = createLightAndDarkAccentPalettes(accent_colour)
   const inTheme = (theme: 'light' | 'dark'): MailColours => {
     const { accent, 'on-accent': onAccent } = palettes[theme]
     return { ...standardColours[theme], accent, onAccent }
@@ -97,7 +97,7 @@ const linkHtml = (link: string, { accent }: MailColours) =>
  * Creates a mail as text and as HTML: a greeting, the paragraphs, the button with its link, and the closing
  * sentences.
  */
-export function createMail(content: MailContent): MailMessage {
+export function renderMailMessage(content: MailContent): MailMessage {
   const { lang, site, to, name, subject, paragraphs, button, closing = [] } = content
   const { light, dark } = toMailColours(site.accent_colour)
   const before = [greetings[lang](nameForGreeting(name)), ...paragraphs]

@@ -8,10 +8,10 @@ import { isLocalHostName } from '#core/http/hosts.ts'
 import { isJobUnfinished } from '#core/jobs/jobs.ts'
 import { type JobHandler, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
 import { createMailFileName } from './files.ts'
-import type { MailJob, MailMessage } from './mail.ts'
+import type { MailJobPayload, MailMessage } from './mail.ts'
 
 /** Sends a mail, or writes it to a file. `isWanted` tells whether the job and the account still exist. */
-type Transport = (mail: MailJob, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
+type Transport = (mail: MailJobPayload, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
 
 /**
  * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in

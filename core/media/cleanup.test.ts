@@ -4,9 +4,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { insertPendingRow, markPictureAttached } from '#core/media/lifecycle.ts'
+import { insertPendingMediaRow, markPictureAttached } from '#core/media/lifecycle.ts'
 import { createMediaService } from '#core/media/media.ts'
-import { createTestApp, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows } from '#tests/harness.ts'
 
 const picture: PictureMetadata = {
   name: '0'.repeat(40),
@@ -46,16 +46,16 @@ test('with several processes, none moves orphans', async () => {
 
 test('a failed cleanup is logged, and the next cleanup deletes the remaining files', async () => {
   const { db, folder, media, logged } = await open(true)
-  await insertPendingRow(db, picture)
+  await insertPendingMediaRow(db, picture)
   // Creates a folder with the name of a picture file, because deleting it as a file fails.
   const blocked = join(folder, 'media', `${picture.name}-320.webp`)
   await mkdir(blocked)
   await media.cleanUp()
   expect(logged[0]).toEqual([{ err: expect.any(Error) }, expect.stringContaining('could not be removed')])
-  expect(await readTableRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
+  expect(await readTestTableRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
   await rmdir(join(folder, 'orphans', `${picture.name}-320.webp`))
   await media.cleanUp()
-  expect(await readTableRows(db, 'pending_media')).toEqual([])
+  expect(await readTestTableRows(db, 'pending_media')).toEqual([])
 })
 
 // @ts-expect-error: markPictureAttached takes a Tx, because it runs in the transaction that adds the

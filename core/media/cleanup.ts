@@ -17,7 +17,7 @@ const MAX_PENDING_AGE = 15 * MINUTE
  */
 const MAX_SCRATCH_AGE = 24 * 60 * MINUTE
 /** How many pictures or files are deleted at the same time. */
-export const DELETE_CONCURRENCY = 8
+export const MEDIA_DELETE_CONCURRENCY = 8
 
 export interface MediaCleanupOptions {
   db: Db
@@ -77,7 +77,7 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
  */
 async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()
-  await forEachConcurrently(unreferenced, DELETE_CONCURRENCY, ({ name }) =>
+  await forEachConcurrently(unreferenced, MEDIA_DELETE_CONCURRENCY, ({ name }) =>
     deleteUnreferencedMedia(db, storage, name),
   )
   const limit = new Date(Date.now() - MAX_PENDING_AGE).toISOString()
@@ -87,7 +87,7 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   const mayArrive = (since: string) => since >= limit && storage.folder === null
   await forEachConcurrently(
     pending.filter(({ since }) => everything || since < limit),
-    DELETE_CONCURRENCY,
+    MEDIA_DELETE_CONCURRENCY,
     async ({ name, since }) => void (await deletePendingMedia(db, storage, name, mayArrive(since))),
   )
   await deleteOldScratchFiles(join(dataFolder, 'scratch'), everything ? -Infinity : MAX_SCRATCH_AGE)

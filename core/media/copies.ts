@@ -3,13 +3,17 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { insertPendingRow, toPictureFileName, toUnresizedStorageName } from '#core/media/lifecycle.ts'
+import {
+  insertPendingMediaRow,
+  toNonPictureStorageName,
+  toPictureStorageName,
+} from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** An attached picture, or an attached file that is stored as it was uploaded. */
-export type AttachedMedia = PictureMetadata | StoredFileMetadata
+export type AttachedMedia = PictureMetadata | NonPictureFileMetadata
 
 const isPicture = (media: AttachedMedia): media is PictureMetadata => 'widths' in media
 
@@ -35,7 +39,7 @@ interface CopyOptions {
 export async function copyAttachedMedia<T>(
   options: CopyOptions,
   sources: readonly AttachedMedia[],
-  work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
+  work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
 ) {
   const { db, deleteUnattached } = options
   const copies: AttachedMedia[] = []
@@ -43,7 +47,7 @@ export async function copyAttachedMedia<T>(
   try {
     for (const source of sources) {
       const copy = { ...source, name: randomBytes(20).toString('hex') }
-      await insertPendingRow(db, copy)
+      await insertPendingMediaRow(db, copy)
       copies.push(copy)
       mayArrive = true
       await copyFiles(options, source, copy)
@@ -51,7 +55,7 @@ export async function copyAttachedMedia<T>(
     }
     const result = await work(
       copies.filter(isPicture),
-      copies.filter((copy): copy is StoredFileMetadata => !isPicture(copy)),
+      copies.filter((copy): copy is NonPictureFileMetadata => !isPicture(copy)),
     )
     failed = false
     return result
@@ -64,13 +68,13 @@ export async function copyAttachedMedia<T>(
 /** Copies the files of a picture, or the one file that is stored as it was uploaded. */
 async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedia, { name }: AttachedMedia) {
   if (!isPicture(source)) {
-    const [from, to] = [toUnresizedStorageName(source.name), toUnresizedStorageName(name)]
+    const [from, to] = [toNonPictureStorageName(source.name), toNonPictureStorageName(name)]
     return storage.folder === null
       ? copyOriginalInBucket(storage, scratch, from, to)
       : copyInFolder(storage, storage.folder, from, to)
   }
   for (const width of source.widths) {
-    const [from, to] = [toPictureFileName(source.name, width), toPictureFileName(name, width)]
+    const [from, to] = [toPictureStorageName(source.name, width), toPictureStorageName(name, width)]
     if (storage.folder !== null) await copyInFolder(storage, storage.folder, from, to)
     else await storage.write(to, await readExisting(storage, from))
   }

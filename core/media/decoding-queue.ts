@@ -11,7 +11,7 @@ const RETRY_AFTER = 30
  * The queue for decoding and resizing images. Members take turns. Only one large image is decoded at a
  * time, so that memory is bounded and small images do not wait for large ones.
  */
-export function createDecodingQueue() {
+export function createImageDecodingQueue() {
   const all = createFairQueue({ concurrency: CONCURRENCY, capacity: CAPACITY })
   const large = createFairQueue({ concurrency: 1, capacity: CAPACITY })
   return {

@@ -2,12 +2,16 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#core/database/database.ts'
-import { FileDownload, formatContentDisposition, sendDownload } from '#core/http/downloads.ts'
+import {
+  FileDownloadResponse,
+  formatContentDisposition,
+  sendFileDownloadResponse,
+} from '#core/http/downloads.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import { toUnresizedStorageName } from '#core/media/lifecycle.ts'
-import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
-import type { StoredFileKind } from '#core/stored-file-contract.ts'
-import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
+import { toNonPictureStorageName } from '#core/media/lifecycle.ts'
+import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
+import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
+import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
 
 /** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
 export type RequireMediaAccess = (
@@ -39,13 +43,13 @@ const viewerHeaders = {
  * /files/NAME/view for the browser's own viewer. Answers 404 to clients without access, as for a missing
  * file.
  */
-export function serveFiles(
+export function serveNonPictureFiles(
   app: FastifyInstance,
   {
     db,
     storage,
     requireAccess,
-  }: { db: Db; storage: FolderStorage | S3Storage; requireAccess: RequireMediaAccess },
+  }: { db: Db; storage: FolderMediaStorage | S3MediaStorage; requireAccess: RequireMediaAccess },
 ) {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
@@ -80,10 +84,10 @@ export function serveFiles(
       'cross-origin-resource-policy': 'same-origin',
     }
     const open = (start: number, end: number) =>
-      openRange(storage, toUnresizedStorageName(name), start, end, disconnected.signal)
+      openRange(storage, toNonPictureStorageName(name), start, end, disconnected.signal)
     const contentType = toContentType(filename, file.file_kind)
-    const download = new FileDownload({ bytes, etag: name, contentType, filename, headers, open })
-    return sendDownload(request, reply, download)
+    const download = new FileDownloadResponse({ bytes, etag: name, contentType, filename, headers, open })
+    return sendFileDownloadResponse(request, reply, download)
   }
 }
 
@@ -97,14 +101,14 @@ const readFileRow = (db: Db, name: string) =>
     .then((row) => row && { ...row, bytes: Number(row.bytes) })
 
 /** Returns the content type of a file. The type of a text has no charset, because its encoding is unknown. */
-function toContentType(filename: string, kind: StoredFileKind | null) {
+function toContentType(filename: string, kind: NonPictureFileKind | null) {
   const extension = getFileExtension(filename)
   if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'
-  return allowedFileTypesByExtension[extension]?.contentType ?? 'application/octet-stream'
+  return allowedNonPictureFileTypes[extension]?.contentType ?? 'application/octet-stream'
 }
 
 async function openRange(
-  storage: FolderStorage | S3Storage,
+  storage: FolderMediaStorage | S3MediaStorage,
   name: string,
   start: number,
   end: number,

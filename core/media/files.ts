@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises'
 import type { BilingualSentence } from '#core/contract.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
-import type { StoredFileKind } from '#core/stored-file-contract.ts'
+import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 import {
-  allowedFileTypesByExtension,
+  allowedNonPictureFileTypes,
   type FileSignature,
   getFileExtension,
 } from '#core/stored-file-extensions.ts'
@@ -15,11 +15,11 @@ const HEAD_BYTES = 4096
 const MAX_NAME_LENGTH = 150
 
 /** A file that is stored as it was uploaded. */
-export interface StoredFileMetadata {
+export interface NonPictureFileMetadata {
   /** The random name of the stored file: 40 hexadecimal digits. */
   name: string
   file_name: string
-  file_kind: StoredFileKind
+  file_kind: NonPictureFileKind
   /** The SHA-256 of the content, in hexadecimal. */
   file_hash: string
   bytes: number
@@ -37,16 +37,28 @@ interface UploadedFileOnDisk {
  * Returns the metadata of an uploaded file. Throws 422 if its extension is not allowed, if it is empty, or if
  * its first bytes do not fit the extension.
  */
-export async function inspectFile({ field, filename, path, bytes, hash }: UploadedFileOnDisk) {
+export async function checkNonPictureFileAndReadMetadata({
+  field,
+  filename,
+  path,
+  bytes,
+  hash,
+}: UploadedFileOnDisk) {
   const file_name = toSafeFileName(filename)
-  const extension = allowedFileTypesByExtension[getFileExtension(file_name)]
+  const extension = allowedNonPictureFileTypes[getFileExtension(file_name)]
   if (!extension) throw createInvalidFieldError(field, messages.kind(file_name))
   if (bytes === 0) throw createInvalidFieldError(field, messages.empty(file_name))
   const head = await readHead(path)
   if (detectSignature(head) !== extension.signature)
     throw createInvalidFieldError(field, messages.content(file_name))
   const name = randomBytes(20).toString('hex')
-  return { name, file_name, file_kind: extension.kind, file_hash: hash, bytes } satisfies StoredFileMetadata
+  return {
+    name,
+    file_name,
+    file_kind: extension.kind,
+    file_hash: hash,
+    bytes,
+  } satisfies NonPictureFileMetadata
 }
 
 const messages = {

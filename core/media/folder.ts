@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushPathToDisk } from '#core/files.ts'
-import type { FolderStorage } from '#core/media/storage.ts'
+import type { FolderMediaStorage } from '#core/media/storage.ts'
 
 /**
  * Creates a storage for files in `folder`. A new file is written to `scratch`, on the same disk, and moved
  * when it is complete.
  */
-export function createFolderStorage(folder: string, scratch: string): FolderStorage {
+export function createFolderMediaStorage(folder: string, scratch: string): FolderMediaStorage {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
   /**
    * Fills a file in `scratch` with `fill`, which also flushes it to disk, and then moves the file to

@@ -2,7 +2,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { isForeignKeyViolation } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
@@ -16,20 +16,22 @@ import type { MediaStorage } from '#core/media/storage.ts'
  */
 const INSERT_BATCH = 1000
 
-export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
+export const toPictureStorageName = (name: string, width: number | string) => `${name}-${width}.webp`
 
 /** Returns the name in the storage of a file that is stored as it was uploaded. */
-export const toUnresizedStorageName = (name: string) => `${name}-original`
+export const toNonPictureStorageName = (name: string) => `${name}-original`
 
 /** Returns the names in the storage of all files of a row in `media` or `pending_media`. */
 export const listStorageNamesOfMedia = (name: string, widths: string) =>
-  widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toUnresizedStorageName(name)]
+  widths
+    ? widths.split(',').map((width) => toPictureStorageName(name, width))
+    : [toNonPictureStorageName(name)]
 
 /**
  * Changes a picture or file from uploaded to pending. The caller writes the files only after that, so that
  * each file in the storage belongs to a row.
  */
-export const insertPendingRow = (
+export const insertPendingMediaRow = (
   db: Db,
   { name, widths = [] }: { name: string; widths?: readonly number[] },
 ) =>
@@ -69,7 +71,12 @@ export async function markPictureAttached(
  * Changes a file that is stored as it was uploaded from pending to attached, in the same way as
  * `markPictureAttached`.
  */
-export async function markFileAttached(tx: Tx, file: StoredFileMetadata, owner_id: number, guard: string) {
+export async function markNonPictureFileAttached(
+  tx: Tx,
+  file: NonPictureFileMetadata,
+  owner_id: number,
+  guard: string,
+) {
   await deletePendingRow(tx, file.name)
   const noPicture = { widths: '', width: 0, height: 0, placeholder: '', animated: 0 }
   await tx
@@ -91,7 +98,7 @@ async function deletePendingRow(tx: Tx, name: string) {
  * Changes who may see attached pictures: those whom the guard allows, or everybody without a guard. Copies in
  * caches of browsers and proxies stay.
  */
-export const setGuardOfPictures = async (tx: Tx, names: readonly string[], guard: string | null) => {
+export const setMediaGuardOfPictures = async (tx: Tx, names: readonly string[], guard: string | null) => {
   if (names.length) await tx.updateTable('media').set({ guard }).where('name', 'in', names).execute()
 }
 
@@ -179,11 +186,11 @@ export async function deletePendingMedia(
       .executeTakeFirst(),
   )
   if (!row) return false
-  await deleteStoredFiles(storage, name, row.widths)
+  await deleteFilesOfMediaFromStorage(storage, name, row.widths)
   if (!mayStillArrive)
     await transaction(db, (tx) => tx.deleteFrom('pending_media').where('name', '=', name).execute())
   return true
 }
 
-export const deleteStoredFiles = (storage: MediaStorage, name: string, widths: string) =>
+export const deleteFilesOfMediaFromStorage = (storage: MediaStorage, name: string, widths: string) =>
   Promise.all(listStorageNamesOfMedia(name, widths).map((file) => storage.remove(file)))

@@ -9,19 +9,19 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
+import { MEDIA_DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
 import { type AttachedMedia, copyAttachedMedia } from '#core/media/copies.ts'
-import { createDecodingQueue } from '#core/media/decoding-queue.ts'
-import { inspectFile, type StoredFileMetadata } from '#core/media/files.ts'
+import { createImageDecodingQueue } from '#core/media/decoding-queue.ts'
+import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from '#core/media/files.ts'
 import type { ImageOutputSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
+  deleteFilesOfMediaFromStorage,
   deletePendingMedia,
-  deleteStoredFiles,
   deleteUnreferencedMedia,
   hasMediaRow,
-  insertPendingRow,
-  toPictureFileName,
-  toUnresizedStorageName,
+  insertPendingMediaRow,
+  toNonPictureStorageName,
+  toPictureStorageName,
 } from '#core/media/lifecycle.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -71,7 +71,7 @@ export function createMediaService(
 ) {
   const scratch = join(dataFolder, 'scratch')
   mkdirSync(scratch, { recursive: true })
-  const queue = createDecodingQueue()
+  const queue = createImageDecodingQueue()
   const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
 
   /**
@@ -79,7 +79,7 @@ export function createMediaService(
    * If the upload is not accepted, returns null and adds the error to `invalid`.
    */
   async function processUpload(upload: UploadedRequestFile, sizes: ImageOutputSizes, invalid: HttpError[]) {
-    if (upload.type === 'file') return inspectFile(upload).catch(collectInvalid)
+    if (upload.type === 'file') return checkNonPictureFileAndReadMetadata(upload).catch(collectInvalid)
     // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
     const { checkImageAndReadHeaderFlags: inspectImage, convertImageToWebpBuffers: processImage } =
       await import('#core/media/images.ts')
@@ -113,7 +113,7 @@ export function createMediaService(
     // Deletes the files even if the picture or file has no row any more: `cleanUp` may have deleted the
     // row of this slow upload before its last files were written.
     if (!(await deletePendingMedia(db, storage, name, mayArrive)) && failed && !(await hasMediaRow(db, name)))
-      await deleteStoredFiles(storage, name, widths.join(','))
+      await deleteFilesOfMediaFromStorage(storage, name, widths.join(','))
   }
 
   return {
@@ -123,7 +123,7 @@ export function createMediaService(
     queueLength: queue.waiting,
     /** Reserves the bytes of a member's request in the limit of concurrent uploads; see quota.ts. */
     reserve: createConcurrentUploadLimiter(redis),
-    url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
+    url: (name: string, width: number) => `${origin}/media/${toPictureStorageName(name, width)}`,
     /** Returns the URL at which members get a file that is stored as it was uploaded. */
     filePath: (name: string) => `${origin}/files/${name}`,
     /**
@@ -166,22 +166,22 @@ export function createMediaService(
     async store<T>(
       uploads: readonly UploadedRequestFile[],
       sizes: ImageOutputSizes,
-      work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
+      work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
     ) {
       const pictures: PictureMetadata[] = []
-      const files: StoredFileMetadata[] = []
+      const files: NonPictureFileMetadata[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
       try {
         for (const upload of uploads) {
           const made = await processUpload(upload, sizes, invalid)
           if (!made || invalid.length) continue
-          await insertPendingRow(db, 'picture' in made ? made.picture : made)
+          await insertPendingMediaRow(db, 'picture' in made ? made.picture : made)
           if ('picture' in made) pictures.push(made.picture)
           else files.push(made)
           mayArrive = true
           if ('picture' in made) await writeFiles(storage, made)
-          else await storage.writeFile(toUnresizedStorageName(made.name), upload.path)
+          else await storage.writeFile(toNonPictureStorageName(made.name), upload.path)
           mayArrive = false
         }
         if (invalid.length) throw mergeErrors(invalid)
@@ -198,7 +198,7 @@ export function createMediaService(
     /** Copies attached pictures and files, and calls `work`, which attaches the copies: see copies.ts. */
     copy: <T>(
       sources: readonly AttachedMedia[],
-      work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
+      work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
     ) => copyAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
     /**
      * Deletes the pictures and files with these names that are in `unreferenced_media`, unless a row still
@@ -207,7 +207,7 @@ export function createMediaService(
     async deleteUnreferenced(names: readonly string[]) {
       const work = (name: string) => deleteUnreferencedMedia(db, storage, name)
       // Ignores an error: the rows in unreferenced_media remain, and the next cleanup deletes the files.
-      await forEachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
+      await forEachConcurrently(names, MEDIA_DELETE_CONCURRENCY, work).catch(() => {})
     },
   }
 }
@@ -243,7 +243,7 @@ function createHashingLimit(maxBytes: number) {
  */
 async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedImage) {
   const results = await Promise.allSettled(
-    files.map(({ width, bytes }) => storage.write(toPictureFileName(picture.name, width), bytes)),
+    files.map(({ width, bytes }) => storage.write(toPictureStorageName(picture.name, width), bytes)),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Config, OperatorError } from '#core/config.ts'
-import { createFolderStorage } from '#core/media/folder.ts'
+import { createFolderMediaStorage } from '#core/media/folder.ts'
 
 /**
  * Opens the bucket that MEDIA_URL names, or otherwise the folder DATA_DIR/media. Throws OperatorError if the
@@ -11,9 +11,9 @@ export async function openMediaStorage({
   MEDIA_URL,
   AWS_REGION,
 }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
-  if (!MEDIA_URL) return createFolderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
+  if (!MEDIA_URL) return createFolderMediaStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
   // Loads the S3 SDK only for a bucket, because it has twenty packages and as many megabytes.
-  const { createS3Storage: s3Storage } = await import('#core/media/s3.ts')
+  const { createS3MediaStorage: s3Storage } = await import('#core/media/s3.ts')
   const storage = s3Storage(MEDIA_URL, { region: AWS_REGION })
   await storage.check().catch((error: Error) => {
     throw new OperatorError(

@@ -3,14 +3,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 
 const MB = 2 ** 20
 const refused = { status: 429, headers: { 'retry-after': expect.any(String) } }
 
 async function openShared() {
-  const server = await startRedis()
+  const server = await startTemporaryRedis()
   const SECRET = createHash('sha256').update('uploads').digest('hex')
   const redis = await openRedis(readConfigAndCreateSecrets({ SECRET }), [server.url])
   onTestFinished(async () => {
@@ -39,7 +39,7 @@ test('a member has eight uploads at a time, of 84 MB together', async () => {
   await expectLimits(quota, quota)
 })
 
-describe.skipIf(!findRedis())('with Redis', () => {
+describe.skipIf(!findRedisServerPath())('with Redis', () => {
   test('a member has them at all processes together', async () => {
     const { redis } = await openShared()
     await expectLimits(createConcurrentUploadLimiter(redis), createConcurrentUploadLimiter(redis))

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { Db } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import { serveFiles } from '#core/media/file-routes.ts'
+import { serveNonPictureFiles } from '#core/media/file-routes.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
-import type { FolderStorage, S3FileInfo, S3Storage } from '#core/media/storage.ts'
+import type { FolderMediaStorage, S3FileInfo, S3MediaStorage } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
 export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
@@ -40,7 +40,7 @@ type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => 
 
 interface MediaServices {
   db: Db
-  storage: FolderStorage | S3Storage
+  storage: FolderMediaStorage | S3MediaStorage
   access: MediaAccessControl
   settings: CommunitySettingsStore
   openSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -71,7 +71,7 @@ export async function serveMedia(
     return guardedHeaders
   }
 
-  serveFiles(app, { db, storage, requireAccess: headersFor })
+  serveNonPictureFiles(app, { db, storage, requireAccess: headersFor })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/*',
@@ -98,7 +98,7 @@ async function folderSender(app: FastifyInstance, root: string): Promise<SendFil
 }
 
 const bucketSender =
-  (bucket: S3Storage): SendFile =>
+  (bucket: S3MediaStorage): SendFile =>
   async (name, request, reply) => {
     if (await sendHead(bucket, name, request, reply)) return reply
     const { range = '', 'if-range': ifRange } = request.headers
@@ -116,7 +116,7 @@ const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }
 })
 
 /** Answers HEAD requests, and conditional requests with 304. Returns false if the file has to be sent. */
-async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest, reply: FastifyReply) {
+async function sendHead(bucket: S3MediaStorage, name: string, request: FastifyRequest, reply: FastifyReply) {
   const isHead = request.method === 'HEAD'
   const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
   if (!isHead && !etag && !since) return false
@@ -130,7 +130,7 @@ async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest
 
 /** Sends a file, or a range of it. Stops reading from the bucket when the client disconnects. */
 async function sendBody(
-  bucket: S3Storage,
+  bucket: S3MediaStorage,
   name: string,
   range: string | undefined,
   request: FastifyRequest,

@@ -5,19 +5,25 @@ import { OperatorError } from '#core/config.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createS3Storage } from '#core/media/s3.ts'
-import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { s3Credentials, startS3Server } from '#tests/s3.ts'
+import { createS3MediaStorage } from '#core/media/s3.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestApp,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
 
 const picture = async (width = 400) =>
-  createUploadFile(await createFourColourSharp(width, 200).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourTestPicture(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) =>
-  createFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
+  createTestFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
 /** Starts an HTTP server that answers requests to S3 with `answer`. Returns the MEDIA_URL for it. */
 async function impostor(answer: RequestListener) {
-  Object.assign(process.env, s3Credentials)
+  Object.assign(process.env, testS3Credentials)
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {
@@ -32,11 +38,11 @@ const nothing = (response: ServerResponse) =>
 
 async function expectNothing({ db, mediaFiles }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await readTableRows(db, table), table).toEqual([])
+    expect(await readTestTableRows(db, table), table).toEqual([])
   expect(await mediaFiles()).toEqual([])
 }
 
-describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
+describe.each(testDatabaseDialects)('pictures in a bucket, with rows on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect, storage: 's3' })
     return { ...testApp, s3: testApp.s3!, ...(await testApp.members('Ann', 'Ben')) }
@@ -61,7 +67,10 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
 
   test('of a rejected upload leave no files', async () => {
     const testApp = await open()
-    const bad = createFormData({}, { 'images[]': [await picture(), createUploadFile('text', 'bad.png')] })
+    const bad = createTestFormData(
+      {},
+      { 'images[]': [await picture(), createTestUploadFile('text', 'bad.png')] },
+    )
     expect(await testApp.Ann.post('/api/posts', bad)).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('bad.png') },
@@ -82,7 +91,7 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
     }
     expect(await Ann.post('/api/posts', await images(64, 64))).toMatchObject(refused)
     expect(
-      await Ann.post('/api/profile-image', createFormData({}, { image: [await picture()] })),
+      await Ann.post('/api/profile-image', createTestFormData({}, { image: [await picture()] })),
     ).toMatchObject(refused)
     expect(await Ben.post('/api/posts', { text: 'Words alone' })).toMatchObject({ status: 201 })
     expect((await Ann.delete(`/api/posts/${gone.id}`)).status).toBe(200)
@@ -93,19 +102,19 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
     const shown = await Ben.get(post.images[0].path)
     expect(shown).toMatchObject({ status: 503, body: { message: expect.stringContaining('shown') } })
     expect(String(shown.headers['cache-control'])).not.toContain('immutable')
-    expect(await readTableRows(db, 'media')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'media')).toHaveLength(1)
 
     await s3.open()
     await transaction(db, (tx) => tx.updateTable('pending_media').set({ since: '2026-01-01' }).execute())
     await testApp.context.media.cleanUp()
-    expect(await readTableRows(db, 'pending_media')).toEqual([])
+    expect(await readTestTableRows(db, 'pending_media')).toEqual([])
     expect(await testApp.mediaFiles()).toHaveLength(2)
     expect((await Ben.get(post.images[0].path)).status).toBe(200)
     expect((await Ann.post('/api/posts', await images(64))).status).toBe(201)
   })
 })
 
-describe.skipIf(!dialects.includes('postgres'))('two processes of one community', () => {
+describe.skipIf(!testDatabaseDialects.includes('postgres'))('two processes of one community', () => {
   test("show, keep and delete each other's pictures", async () => {
     const one = await createTestApp({ dialect: 'postgres', storage: 's3' })
     const other = await createTestApp({ dialect: 'postgres', sameDataAs: one })
@@ -148,11 +157,12 @@ describe('an S3 storage', () => {
       status: 507,
       body: { message: expect.stringContaining('full') },
     })
-    for (const table of ['posts', 'media']) expect(await readTableRows(testApp.db, table), table).toEqual([])
+    for (const table of ['posts', 'media'])
+      expect(await readTestTableRows(testApp.db, table), table).toEqual([])
   })
 
   test('does not wait for a silent service', async () => {
-    const store = createS3Storage(await impostor(() => {}), { timeout: 200 })
+    const store = createS3MediaStorage(await impostor(() => {}), { timeout: 200 })
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
@@ -188,7 +198,7 @@ describe('an S3 storage', () => {
   }, 14_000)
 
   test('that does not exist, or denies access, stops the start with one line without its secrets', async () => {
-    const s3 = await startS3Server()
+    const s3 = await startTestS3Server()
     onTestFinished(() => s3.stop())
     const refusal = async (MEDIA_URL: string) => {
       const error = await openMediaStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
@@ -205,16 +215,16 @@ describe('an S3 storage', () => {
       /^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/,
     )
     process.env.AWS_ACCESS_KEY_ID = 'hunter22'
-    onTestFinished(() => void Object.assign(process.env, s3Credentials))
+    onTestFinished(() => void Object.assign(process.env, testS3Credentials))
     expect(await refusal(s3.mediaUrl)).toMatch(/^MEDIA_URL takes .*\(InvalidAccessKeyId\)\.$/)
   })
 
   test('lists the files in its own folder only', async () => {
-    const s3 = await startS3Server()
+    const s3 = await startTestS3Server()
     onTestFinished(() => s3.stop())
     const [store, beside] = [
-      createS3Storage(s3.mediaUrl),
-      createS3Storage(s3.mediaUrl.replace('pictures', 'others')),
+      createS3MediaStorage(s3.mediaUrl),
+      createS3MediaStorage(s3.mediaUrl.replace('pictures', 'others')),
     ]
     for (const one of [store, beside]) onTestFinished(() => one.close())
     for (const name of ['a.webp', 'b.webp']) await store.write(name, Buffer.from(name))
@@ -237,7 +247,7 @@ describe('an S3 storage', () => {
           : page('a', '<NextContinuationToken>more</NextContinuationToken>'),
       ),
     )
-    const store = createS3Storage(url)
+    const store = createS3MediaStorage(url)
     onTestFinished(() => store.close())
     expect(await Array.fromAsync(store.list(), ({ name }) => name)).toEqual(['a', 'b'])
   })

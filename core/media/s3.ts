@@ -13,7 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { type HttpError, httpErrors } from '#core/http/errors.ts'
-import type { S3Storage } from '#core/media/storage.ts'
+import type { S3MediaStorage } from '#core/media/storage.ts'
 
 const MAX_ATTEMPTS = 3
 /**
@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 3
 const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }
 
-export interface S3Options {
+export interface S3MediaStorageOptions {
   region?: string | undefined
   /** The maximum time for one call with all its attempts, in ms. */
   timeout?: number
@@ -35,7 +35,10 @@ export interface S3Options {
  * credentials that the SDK finds (AWS_ACCESS_KEY_ID …). If the service does not answer, `write`, `remove`,
  * `read`, `stat` and `stream` throw 503; if it is full, `write` throws 507.
  */
-export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Options = {}): S3Storage {
+export function createS3MediaStorage(
+  url: string,
+  { region, timeout = TIMEOUTS.call }: S3MediaStorageOptions = {},
+): S3MediaStorage {
   const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)
   const client = openClient(location)
   const file = (name: string) => ({ Bucket, Key: prefix + name })

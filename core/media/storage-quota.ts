@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { acquireNamedLock } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { MEGABYTE } from '#core/media/media.ts'
 
@@ -10,7 +10,7 @@ import { MEGABYTE } from '#core/media/media.ts'
  * replace, in the same transaction. The lock makes concurrent uploads of a member to several processes
  * count each other's bytes.
  */
-export async function requireWithinStorageQuota(
+export async function requireMemberWithinStorageQuota(
   { settings }: Pick<AppContext, 'settings'>,
   tx: Tx,
   member: number,
@@ -18,7 +18,7 @@ export async function requireWithinStorageQuota(
 ) {
   const maxMb = settings.current().max_member_storage_mb
   if (!maxMb) return
-  await acquireNamedLock(tx, `storage ${member}`)
+  await acquireNamedTransactionLock(tx, `storage ${member}`)
   const { bytes } = await tx
     .selectFrom('media')
     .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
  * a file never changes.
  */
 export interface MediaStorage {
-  /** The folder of a FolderStorage; null for an S3Storage. */
+  /** The folder of a FolderMediaStorage; null for an S3Storage. */
   readonly folder: string | null
   /**
    * Stores a file durably. If it throws, a folder does not hold the file, but a bucket may still store it.
@@ -24,7 +24,7 @@ export interface MediaStorage {
 }
 
 /** A storage in a folder of this machine. The server sends the files from there. */
-export interface FolderStorage extends MediaStorage {
+export interface FolderMediaStorage extends MediaStorage {
   readonly folder: string
   close(): void
 }
@@ -39,7 +39,7 @@ export interface S3FileInfo {
  * A storage in a bucket of an S3-compatible service. The server reads each file from the bucket and passes it
  * on to the client.
  */
-export interface S3Storage extends MediaStorage {
+export interface S3MediaStorage extends MediaStorage {
   readonly folder: null
   /** Returns the properties of a file; null if the file does not exist. */
   stat(name: string): Promise<S3FileInfo | null>

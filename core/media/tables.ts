@@ -1,5 +1,5 @@
 import type { Migrations } from '#core/database/database.ts'
-import type { StoredFileKind } from '#core/stored-file-contract.ts'
+import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 
 /**
  * The columns for the names of the stored files of a picture, `{name}-{width}.webp`. `widths` is separated by
@@ -25,7 +25,7 @@ export interface MediaTables {
     created_at: string
     /**
      * The name of the guard that decides who may see the picture or file; null if everybody who may read
-     * the community may see it. Only `setGuardOfPictures` changes it.
+     * the community may see it. Only `setMediaGuardOfPictures` changes it.
      */
     guard: string | null
     /**
@@ -37,7 +37,7 @@ export interface MediaTables {
     /** The name under which browsers save a file that is stored as it was uploaded; null for a picture. */
     file_name: string | null
     /** The kind of a file that is stored as it was uploaded; null for a picture. */
-    file_kind: StoredFileKind | null
+    file_kind: NonPictureFileKind | null
     /** The SHA-256 of a file that is stored as it was uploaded, in hexadecimal; null for a picture. */
     file_hash: string | null
   }
@@ -55,10 +55,10 @@ export interface MediaTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends MediaTables {}
+  interface DatabaseTables extends MediaTables {}
 }
 
-export const migrations: Migrations = {
+export const mediaMigrations: Migrations = {
   'media 1': () => [
     `create table media (
       name text primary key, widths text not null, width integer not null, height integer not null,

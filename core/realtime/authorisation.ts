@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import type { ChannelDefinitions } from '#core/contract.ts'
+import type { RealtimeChannelDefinitions } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
-import type { ConnectionUser } from '#core/realtime/connection.ts'
+import type { WebSocketConnectionUser } from '#core/realtime/connection.ts'
 
 /**
  * Decides whether a user may subscribe: false, true, or the `user_info` that a presence channel shows to its
@@ -18,7 +18,7 @@ type ParamsOf<Name extends string> = Name extends `${string}:${infer Rest}`
     : Rest
   : never
 /** A guard for each channel that is not public. */
-export type ChannelGuards<C extends ChannelDefinitions> = {
+export type ChannelGuards<C extends RealtimeChannelDefinitions> = {
   [K in keyof C as C[K]['name'] extends `${'private' | 'presence'}-${string}` ? K : never]: ChannelGuard<
     ParamsOf<C[K]['name']>
   >
@@ -49,7 +49,7 @@ export function createChannelAuthoriser({
   }
 
   return {
-    addChannels(channels: ChannelDefinitions, given: Record<string, ChannelGuard>) {
+    addChannels(channels: RealtimeChannelDefinitions, given: Record<string, ChannelGuard>) {
       for (const [key, { name, showsOnlyPeersWhenLarge }] of Object.entries(channels)) {
         const pattern = patternOf(name)
         const guard = given[key]
@@ -76,7 +76,7 @@ export function createChannelAuthoriser({
      * guard allowed it earlier. Without a guard or a known user the signature is enough, because a server
      * that knows the secret made it.
      */
-    async isAllowed(user: ConnectionUser | null, channel: string) {
+    async isAllowed(user: WebSocketConnectionUser | null, channel: string) {
       const guard = guardOf(channel)
       return !guard || !user || Boolean(await guard(user.id))
     },

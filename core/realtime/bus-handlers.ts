@@ -1,17 +1,22 @@
-import { type BusHandlers, type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import {
+  GLOBAL_PROCESS_BUS_TOPIC,
+  type ProcessBus,
+  type ProcessBusHandlers,
+  type ProcessBusMessage,
+} from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
-import type { OpenConnections } from '#core/realtime/connections.ts'
+import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
 import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
-import type { SubscriptionManager } from '#core/realtime/subscriptions.ts'
+import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 interface Services {
   bus: ProcessBus
   tokenBuckets: TokenBuckets
-  connections: OpenConnections
+  connections: OpenWebSocketConnections
   channels: LocalChannels
-  subscriptions: SubscriptionManager
+  subscriptions: ChannelSubscriptionManager
   counter: CrossProcessSubscriptionCounter
   occupancy: ChannelAndPresenceWebhooks
   /** Called when another process has changed the settings, or may have. */
@@ -19,7 +24,7 @@ interface Services {
 }
 
 /** Creates the functions that handle the messages of other processes and of this one. */
-export function createBusHandlers({
+export function createProcessBusHandlers({
   bus,
   tokenBuckets,
   connections,
@@ -28,10 +33,10 @@ export function createBusHandlers({
   counter,
   occupancy,
   onSettings,
-}: Services): BusHandlers {
+}: Services): ProcessBusHandlers {
   const { presence } = channels
 
-  function onMessage(message: BusMessage, from: string) {
+  function onMessage(message: ProcessBusMessage, from: string) {
     switch (message.kind) {
       case 'event':
         return channels.deliver(message)
@@ -50,7 +55,7 @@ export function createBusHandlers({
     }
   }
 
-  function onOtherProcess(message: BusMessage, from: string) {
+  function onOtherProcess(message: ProcessBusMessage, from: string) {
     switch (message.kind) {
       case 'join':
         return presence.join(from, message.channel, message.user, message.info)
@@ -76,7 +81,11 @@ export function createBusHandlers({
     onMessage,
     onHello() {
       const members = presence.usersOf(bus.processId)
-      void bus.publish(GLOBAL_TOPIC, { kind: 'members', members, occupied: occupancy.localChannels() })
+      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, {
+        kind: 'members',
+        members,
+        occupied: occupancy.localChannels(),
+      })
     },
     onMissed() {
       connections.reconnectAll()

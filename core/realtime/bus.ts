@@ -7,7 +7,7 @@ import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
  * channel. A channel alone selects all subscriptions to it. A user or a session alone closes all of their
  * connections.
  */
-export interface RevocationSelector {
+export interface SubscriptionRevocationSelector {
   channel?: string
   user?: number
   /** The digest of a session token: see `hashSessionToken`. */
@@ -18,10 +18,10 @@ export interface RevocationSelector {
 export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 
 /** A channel's name and how many connections are subscribed to it. */
-export type SubscriptionCount = readonly [channel: string, connections: number]
+export type ChannelSubscriptionCount = readonly [channel: string, connections: number]
 
 /** An event that is sent to the subscribers of its channels. `data` is already JSON. */
-export interface EventMessage {
+export interface ChannelEventMessage {
   kind: 'event'
   channels: readonly string[]
   event: string
@@ -46,11 +46,11 @@ export interface EventMessage {
    */
   fallbackData?: string | undefined
   /** Present if every process reports to how many connections it wrote the event. */
-  trace?: EventTrace | undefined
+  trace?: LiveDeliveryTrace | undefined
 }
 
 /** Names the thing whose live delivery is traced. It is the same in all processes. */
-export interface EventTrace {
+export interface LiveDeliveryTrace {
   kind: 'message' | 'notification'
   /** The id of the chat message or of the notification. */
   id: number
@@ -62,19 +62,19 @@ export interface EventTrace {
  * To how many connections of this process an event was written, for each of its channels that has any.
  * `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of channels.
  */
-export interface DeliveryCounts {
+export interface EventDeliveryCountsByChannel {
   channels: string[]
   counts: number[]
 }
 
 /** Called after the delivery of an event with a trace. */
-export type TracedDeliveryListener = (trace: EventTrace, written: DeliveryCounts) => void
+export type TracedDeliveryListener = (trace: LiveDeliveryTrace, written: EventDeliveryCountsByChannel) => void
 
 /** A message that one process sends to all processes, including itself. */
-export type BusMessage =
-  | EventMessage
+export type ProcessBusMessage =
+  | ChannelEventMessage
   | { kind: 'bind'; connection: string; user: number; session: string }
-  | ({ kind: 'revoke' } & RevocationSelector)
+  | ({ kind: 'revoke' } & SubscriptionRevocationSelector)
   | { kind: 'recheck'; user: number }
   | { kind: 'terminate'; user: string }
   | { kind: 'settings' }
@@ -89,23 +89,23 @@ export type BusMessage =
   /** The tokens that the sending process took from the limits of members and addresses. */
   | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
-  | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
+  | { kind: 'counts'; request: string; counts: readonly ChannelSubscriptionCount[] }
 
 /** The topic of messages that belong to no single channel. */
-export const GLOBAL_TOPIC = ''
+export const GLOBAL_PROCESS_BUS_TOPIC = ''
 
 /** Connects the processes of one community. */
 export interface ProcessBus {
   /** The id of this process. With several processes it begins with the start time, in a sortable form. */
   readonly processId: string
   /** Sets the handlers, once. Messages that arrived before are handled first. */
-  listen(handlers: BusHandlers): void
+  listen(handlers: ProcessBusHandlers): void
   /**
    * Sends a message to all processes, including this one. Messages of one topic reach each process in the
    * same order. Resolves to true when the message has been sent. Resolves to false if the other processes
    * could not be reached and only this one handled it; the others will notice that they missed a message.
    */
-  publish(topic: string, message: BusMessage): Promise<boolean>
+  publish(topic: string, message: ProcessBusMessage): Promise<boolean>
   /** Resolves when all published messages have been sent. */
   flushed(): Promise<unknown>
   /**
@@ -123,8 +123,8 @@ export interface ProcessBus {
   close(): Promise<void>
 }
 
-export interface BusHandlers {
-  onMessage(message: BusMessage, from: string): void
+export interface ProcessBusHandlers {
+  onMessage(message: ProcessBusMessage, from: string): void
   /**
    * Called when another process has started, or has missed messages. This process then sends its users and
    * occupied channels again.
@@ -137,9 +137,9 @@ export interface BusHandlers {
 }
 
 /** Creates the bus for a community with a single process. */
-export function createMemoryBus(): ProcessBus {
+export function createMemoryProcessBus(): ProcessBus {
   const processId = 'memory'
-  let handlers: BusHandlers | undefined
+  let handlers: ProcessBusHandlers | undefined
   return {
     processId,
     listen(given) {

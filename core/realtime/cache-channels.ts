@@ -6,15 +6,15 @@ import type { Redis } from '#core/redis.ts'
 export const isCacheChannel = (name: string) => /^(private-|presence-)?cache-/.test(name)
 
 /** An event that a server published in a cache channel. `data` is JSON text. */
-export interface CachedEvent {
+export interface CachedChannelEvent {
   event: string
   data: string
 }
 
 /** The last event of each cache channel. */
-export interface LastEventCache {
-  set(channel: string, event: CachedEvent): Promise<unknown>
-  get(channel: string): Promise<CachedEvent | null>
+export interface LastChannelEventCache {
+  set(channel: string, event: CachedChannelEvent): Promise<unknown>
+  get(channel: string): Promise<CachedChannelEvent | null>
 }
 
 /** Milliseconds for which an event is cached: 30 minutes, as Pusher does. */
@@ -24,7 +24,7 @@ const MAX_BYTES = 32 * 2 ** 20
 /** The maximum length of the data of a cached event, in characters. Longer events are not cached. */
 const MAX_EVENT = 2 ** 20
 
-interface Entry extends CachedEvent {
+interface Entry extends CachedChannelEvent {
   /** The Unix time at which the event was cached, in ms. */
   at: number
 }
@@ -32,10 +32,10 @@ interface Entry extends CachedEvent {
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
 /** Creates the cache for a single process. Drops the oldest events first when it is full. */
-export function createMemoryLastEventCache(): LastEventCache {
+export function createMemoryLastChannelEventCache(): LastChannelEventCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
-  const sizeOf = (channel: string, { event, data }: CachedEvent) =>
+  const sizeOf = (channel: string, { event, data }: CachedChannelEvent) =>
     2 * (channel.length + event.length + data.length)
   function remove(channel: string) {
     const entry = entries.get(channel)
@@ -73,7 +73,7 @@ const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
 const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
 
 /** Creates the cache that all processes share. */
-export function createRedisLastEventCache(redis: Redis): LastEventCache {
+export function createRedisLastChannelEventCache(redis: Redis): LastChannelEventCache {
   const key = `${redis.keyPrefix}:cached-events`
   return {
     set(channel, { event, data }) {

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import {
+  type ChannelEventMessage,
   type ChannelSelector,
-  type DeliveryCounts,
-  type EventMessage,
-  GLOBAL_TOPIC,
+  type ChannelSubscriptionCount,
+  type EventDeliveryCountsByChannel,
+  GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
-  type SubscriptionCount,
   type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { LocalChannel } from '#core/realtime/channel.ts'
 import type { ChannelSubscription, WebSocketConnection } from '#core/realtime/connection.ts'
-import type { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
+import type { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import {
   encodeEventWithoutChannel,
   encodeWebSocketMessage,
@@ -22,10 +22,10 @@ import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts
 import { LargePresenceChannels } from '#core/realtime/presence-peers.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
 import {
-  listExcludedViewers,
-  OrderedDeliveries,
+  combineExcludedEventViewers,
+  findViewersExcludedFromEvent,
+  OrderedEventDeliveries,
   type RealtimeVisibility,
-  toExcludedViewers,
 } from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
@@ -36,7 +36,7 @@ interface ChannelsOptions {
   authorisation: ChannelAuthoriser
   visibility: RealtimeVisibility
   bus: ProcessBus
-  announcer: SubscriberCountAnnouncer
+  announcer: ChannelSubscriberCountAnnouncer
   occupancy: ChannelAndPresenceWebhooks
   log: FastifyBaseLogger
   /** The number of members from which `large` counts a presence channel as large. */
@@ -66,10 +66,10 @@ export class LocalChannels {
   private readonly authorisation: ChannelAuthoriser
   private readonly visibility: RealtimeVisibility
   private readonly bus: ProcessBus
-  private readonly announcer: SubscriberCountAnnouncer
+  private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly occupancy: ChannelAndPresenceWebhooks
   /** One queue for all channels, so that the events of each channel keep their order. */
-  private readonly deliveries: OrderedDeliveries
+  private readonly deliveries: OrderedEventDeliveries
   private readonly onLargeChanged: (channel: string) => void
 
   constructor(options: ChannelsOptions) {
@@ -84,7 +84,7 @@ export class LocalChannels {
       options.maxCompleteMemberList,
       authorisation.showsOnlyPeersWhenLarge,
     )
-    this.deliveries = new OrderedDeliveries((error) => {
+    this.deliveries = new OrderedEventDeliveries((error) => {
       log.error({ err: error }, 'An event was not delivered')
       onMissed()
     })
@@ -116,26 +116,29 @@ export class LocalChannels {
     isClientEvent,
     trace,
     ...message
-  }: EventMessage) {
+  }: ChannelEventMessage) {
     this.events++
-    this.deliveries.run(listExcludedViewers(this.visibility, aboutUsers, unlessMuted), (excluded) => {
-      const hidden = toExcludedViewers(onlyFor, excluded)
-      const json = encodeEventWithoutChannel(event, data, user_id)
-      const isMasked = hidden && message.fallbackData !== undefined
-      const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
-      const written: DeliveryCounts | null =
-        trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
-      for (const name of channels) {
-        const channel = this.channels.get(name)
-        if (!channel) continue
-        if (!isClientEvent) channel.serverEvents++
-        const count = channel.deliver(json, { except, hidden, fallback })
-        if (!written || !count) continue
-        written.channels.push(name)
-        written.counts.push(count)
-      }
-      if (written) this.onTracedDelivery!(trace!, written)
-    })
+    this.deliveries.run(
+      findViewersExcludedFromEvent(this.visibility, aboutUsers, unlessMuted),
+      (excluded) => {
+        const hidden = combineExcludedEventViewers(onlyFor, excluded)
+        const json = encodeEventWithoutChannel(event, data, user_id)
+        const isMasked = hidden && message.fallbackData !== undefined
+        const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
+        const written: EventDeliveryCountsByChannel | null =
+          trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
+        for (const name of channels) {
+          const channel = this.channels.get(name)
+          if (!channel) continue
+          if (!isClientEvent) channel.serverEvents++
+          const count = channel.deliver(json, { except, hidden, fallback })
+          if (!written || !count) continue
+          written.channels.push(name)
+          written.counts.push(count)
+        }
+        if (written) this.onTracedDelivery!(trace!, written)
+      },
+    )
   }
 
   get(name: string) {
@@ -150,9 +153,9 @@ export class LocalChannels {
   /**
    * Counts, for each selected channel, the connections of this process that are subscribed to it. Leaves
    * out channels without connections. A prefix does not select the channels of single users
-   * (`toUserChannel`).
+   * (`toUserChannelName`).
    */
-  counts(selector: ChannelSelector): SubscriptionCount[] {
+  counts(selector: ChannelSelector): ChannelSubscriptionCount[] {
     const names =
       'names' in selector
         ? selector.names
@@ -172,7 +175,12 @@ export class LocalChannels {
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
       this.presence.join(this.bus.processId, name, user.id, user.info)
-      void this.bus.publish(GLOBAL_TOPIC, { kind: 'join', channel: name, user: user.id, info: user.info })
+      void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, {
+        kind: 'join',
+        channel: name,
+        user: user.id,
+        info: user.info,
+      })
     }
     if (!channel.connections.size) this.occupancyChanged(name, true)
     channel.connections.add(connection)
@@ -203,7 +211,7 @@ export class LocalChannels {
     if (peers) channel.unwatch(connection, peers)
     if (userId !== null && channel.removeUser(userId)) {
       this.presence.leave(this.bus.processId, name, userId)
-      void this.bus.publish(GLOBAL_TOPIC, { kind: 'leave', channel: name, user: userId })
+      void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'leave', channel: name, user: userId })
     }
     if (channel.connections.size) this.countChanged(name)
     else {
@@ -216,7 +224,7 @@ export class LocalChannels {
    * Announces the number of subscribers to the subscribers of a channel. Channels that a feature has
    * declared are left out, because the number would show presence to people who may not see it. Presence
    * channels are left out because they have a member list, and the channels of single users
-   * (`toUserChannel`) too.
+   * (`toUserChannelName`) too.
    */
   private countChanged(name: string) {
     if (isPresenceChannel(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return

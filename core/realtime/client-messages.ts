@@ -1,10 +1,10 @@
 import type { RawData } from 'ws'
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 import type { ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 import { pickPusherStringFields } from '#core/realtime/frames.ts'
-import type { SubscriptionManager } from '#core/realtime/subscriptions.ts'
+import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
@@ -19,27 +19,27 @@ interface ClientMessage {
   channel?: unknown
 }
 
-/** The services that `handleClientMessage` uses. */
-export interface ClientMessageServices {
+/** The services that `handleWebSocketClientMessage` uses. */
+export interface WebSocketClientMessageServices {
   channels: LocalChannels
-  subscriptions: SubscriptionManager
+  subscriptions: ChannelSubscriptionManager
   bus: ProcessBus
   tokenBuckets: TokenBuckets
   webhooks: WebhookQueue
 }
 
 /** Handles one message that a client has sent over its WebSocket. */
-export function handleClientMessage(
+export function handleWebSocketClientMessage(
   connection: WebSocketConnection,
   raw: RawData,
-  services: ClientMessageServices,
+  services: WebSocketClientMessageServices,
 ) {
   if (!connection.isOpen) return
   connection.touch()
   const { subscriptions } = services
-  const message = parseJson(String(raw)) as ClientMessage | null | undefined
+  const message = parseJsonOrUndefined(String(raw)) as ClientMessage | null | undefined
   if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
-  const data = typeof message.data === 'string' ? parseJson(message.data) : message.data
+  const data = typeof message.data === 'string' ? parseJsonOrUndefined(message.data) : message.data
   const { channel, auth, channel_data, user_data } = pickPusherStringFields(data)
   switch (message.event) {
     case 'pusher:ping':
@@ -62,7 +62,7 @@ export function handleClientMessage(
 function clientEvent(
   connection: WebSocketConnection,
   message: ClientMessage,
-  { bus, tokenBuckets, channels, webhooks }: ClientMessageServices,
+  { bus, tokenBuckets, channels, webhooks }: WebSocketClientMessageServices,
 ) {
   const { event, data = null } = message
   const { channel } = pickPusherStringFields(message)

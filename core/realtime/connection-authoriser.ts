@@ -1,14 +1,14 @@
 import { httpErrors } from '#core/http/errors.ts'
 import { type ChannelAuthoriser, hashSessionToken } from '#core/realtime/authorisation.ts'
-import { type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus, type ProcessBusMessage } from '#core/realtime/bus.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
-import type { OpenConnections } from '#core/realtime/connections.ts'
-import { createSignedUserData } from '#core/realtime/user-events.ts'
+import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
+import { createSignedPusherUserData } from '#core/realtime/user-events.ts'
 
 interface Services {
   authorisation: ChannelAuthoriser
   bus: ProcessBus
-  connections: OpenConnections
+  connections: OpenWebSocketConnections
 }
 
 /** Creates the service that signs subscriptions and sign-ins, and binds the connections to their users. */
@@ -19,8 +19,8 @@ export function createConnectionAuthoriser({ authorisation, bus, connections }: 
    * that process cannot be reached.
    */
   async function bindToUser(connection: string, user: number, session: string) {
-    const message: BusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
-    const hasLeft = await bus.publish(GLOBAL_TOPIC, message)
+    const message: ProcessBusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
+    const hasLeft = await bus.publish(GLOBAL_PROCESS_BUS_TOPIC, message)
     if (!hasLeft && !connections.has(connection)) throw httpErrors.unavailable()
   }
 
@@ -37,7 +37,7 @@ export function createConnectionAuthoriser({ authorisation, bus, connections }: 
     /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
     async authoriseUser(me: number, session: string, connectionId: string) {
       await bindToUser(connectionId, me, session)
-      return createSignedUserData(authorisation, connectionId, me)
+      return createSignedPusherUserData(authorisation, connectionId, me)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
 import { hasAtMostOneHostHeader, removePortsFromForwardedFor } from '#core/http/hosts.ts'
-import { toClientNetwork } from '#core/http/rate-limits.ts'
+import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
@@ -16,8 +16,8 @@ const MAX_PER_ADDRESS = 200
 /**
  * A WebSocket upgrade that the limits have accepted. `key` and `query` come from its URL, `/app/KEY?QUERY`.
  */
-export interface AcceptedUpgrade {
-  /** The network of the client's IP address, as `toClientNetwork` returns it. */
+export interface WebSocketUpgradeWithinLimits {
+  /** The network of the client's IP address, as `toClientIpNetwork` returns it. */
   address: string
   request: IncomingMessage
   socket: Duplex
@@ -31,11 +31,11 @@ export interface AcceptedUpgrade {
  * the client's IP address has too many WebSockets open, or opens too many in a short time. Responds with
  * 404 to an upgrade to another path, and with 400 to an upgrade with several Host headers.
  */
-export function listenForUpgrades(
+export function listenForWebSocketUpgrades(
   server: Server,
   config: Config,
   tokenBuckets: TokenBuckets,
-  accept: (upgrade: AcceptedUpgrade) => void,
+  accept: (upgrade: WebSocketUpgradeWithinLimits) => void,
 ) {
   const limits = createConnectionLimits(config, tokenBuckets)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -70,7 +70,7 @@ function createConnectionLimits(
      */
     admit(request: IncomingMessage, socket: Duplex): string | null {
       if (TRUST_PROXY.length) removePortsFromForwardedFor(request)
-      const address = toClientNetwork(proxyAddr(request, trusted) ?? '')
+      const address = toClientIpNetwork(proxyAddr(request, trusted) ?? '')
       if (!RATE_LIMIT) return address
       const count = counts.get(address) ?? 0
       if (count >= MAX_PER_ADDRESS || !tokenBuckets.consume('connections', { address, user: null })) {

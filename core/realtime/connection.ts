@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
+import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
 import { encodeEventWithoutChannel, encodeWebSocketMessage } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
@@ -21,7 +21,7 @@ const CUT_TIMEOUT = 1000
  * The user to whom a connection is bound, because a subscription or a sign-in on it was authorised for this
  * user. `session` is the digest of the session token.
  */
-export interface ConnectionUser {
+export interface WebSocketConnectionUser {
   id: number
   session: string
 }
@@ -51,7 +51,7 @@ export class WebSocketConnection {
    * The user to whom the connection is bound; null until a subscription or a sign-in was authorised for a
    * user.
    */
-  user: ConnectionUser | null = null
+  user: WebSocketConnectionUser | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
   readonly subscriptions = new Map<string, ChannelSubscription>()
@@ -73,7 +73,7 @@ export class WebSocketConnection {
   readonly address: string
   private readonly ws: WebSocket
   private readonly socket: Duplex
-  private readonly flusher: FrameFlusher
+  private readonly flusher: WebSocketFrameFlusher
   private readonly onClose: (connection: WebSocketConnection) => void
   private queue: Buffer[] = []
   private queuedBytes = 0
@@ -85,8 +85,8 @@ export class WebSocketConnection {
   /** `onClose` runs as soon as the connection is closed by either side, and may run twice. */
   constructor(
     ws: WebSocket,
-    { socket, address }: Pick<AcceptedUpgrade, 'socket' | 'address'>,
-    flusher: FrameFlusher,
+    { socket, address }: Pick<WebSocketUpgradeWithinLimits, 'socket' | 'address'>,
+    flusher: WebSocketFrameFlusher,
     onClose: (connection: WebSocketConnection) => void,
   ) {
     this.address = address
@@ -242,7 +242,7 @@ export class WebSocketConnection {
  * that lasts as long as the last flush (1 to 10 ms). Under load, frames that arrive during the pause share
  * one `write`.
  */
-export class FrameFlusher {
+export class WebSocketFrameFlusher {
   /** The number of frames that were written. */
   deliveries = 0
   /** The number of connections that were closed because their clients were too slow. */

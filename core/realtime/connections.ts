@@ -1,10 +1,10 @@
-import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
 
 /** How many clients are told to reconnect in each millisecond. */
 const RECONNECTS_PER_MS = 2
 
 /** The open connections of this process, by their ids and by their users. */
-export class OpenConnections {
+export class OpenWebSocketConnections {
   private readonly byId = new Map<string, WebSocketConnection>()
   private readonly byUser = new Map<number, Set<WebSocketConnection>>()
 
@@ -37,7 +37,7 @@ export class OpenConnections {
     this.deleteUser(connection)
   }
 
-  setUser(connection: WebSocketConnection, user: ConnectionUser) {
+  setUser(connection: WebSocketConnection, user: WebSocketConnectionUser) {
     if (connection.user?.id !== user.id) this.deleteUser(connection)
     connection.user = user
     const connections = this.byUser.get(user.id) ?? new Set()

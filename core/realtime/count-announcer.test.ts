@@ -1,16 +1,16 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemoryBus } from '#core/realtime/bus.ts'
-import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { createMemoryProcessBus } from '#core/realtime/bus.ts'
+import { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import { createCrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
 
 let subscribers: number
 let announcedCounts: number[]
-let announcer: SubscriberCountAnnouncer
+let announcer: ChannelSubscriberCountAnnouncer
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   announcedCounts = []
-  const bus = createMemoryBus()
+  const bus = createMemoryProcessBus()
   bus.listen({
     onMessage: (message) => {
       if (message.kind === 'event') announcedCounts.push(JSON.parse(message.data).subscription_count)
@@ -22,7 +22,7 @@ beforeEach(() => {
   const counter = createCrossProcessSubscriptionCounter(bus, () =>
     subscribers ? [['open', subscribers]] : [],
   )
-  announcer = new SubscriberCountAnnouncer(counter, bus)
+  announcer = new ChannelSubscriberCountAnnouncer(counter, bus)
 })
 /**
  * Sets the number of subscribers and tells the announcer, as LocalChannels does when a subscription begins or

@@ -12,7 +12,7 @@ const LARGE_CHANNEL = 100
  * Sends the subscribers of a channel the number of its subscribers (`pusher_internal:subscription_count`),
  * some time after the number has changed. Several changes in that time are announced once.
  */
-export class SubscriberCountAnnouncer {
+export class ChannelSubscriberCountAnnouncer {
   private readonly timers = new Map<string, NodeJS.Timeout>()
   private readonly counter: CrossProcessSubscriptionCounter
   private readonly bus: ProcessBus

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import {
   type ChannelSelector,
-  GLOBAL_TOPIC,
+  type ChannelSubscriptionCount,
+  GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
-  type SubscriptionCount,
 } from '#core/realtime/bus.ts'
 
 /** Milliseconds after which a count no longer waits for the answers of other processes. */
 const TIMEOUT = 1000
 
-type Counts = readonly SubscriptionCount[]
+type Counts = readonly ChannelSubscriptionCount[]
 
 /**
  * Creates a counter of the subscriptions in all processes. Each process answers with the result of its own
@@ -36,7 +36,7 @@ export function createCrossProcessSubscriptionCounter(
           for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count)
         if (!waiting.size) resolve()
       })
-      void bus.publish(GLOBAL_TOPIC, { kind: 'count', request, selector })
+      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'count', request, selector })
       const timer = setTimeout(resolve, TIMEOUT)
       await promise
       clearTimeout(timer)
@@ -45,7 +45,7 @@ export function createCrossProcessSubscriptionCounter(
     },
     /** Answers the count request of another process with the counts of this process. */
     answer: (request: string, selector: ChannelSelector) =>
-      void bus.publish(GLOBAL_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
+      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
     /** Adds the counts that another process has answered to the sums of the request. */
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),
   }

@@ -1,11 +1,14 @@
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { createMemoryBus, GLOBAL_TOPIC } from '#core/realtime/bus.ts'
-import { createMemoryLastEventCache, createRedisLastEventCache } from '#core/realtime/cache-channels.ts'
-import { listenForUpgrades } from '#core/realtime/connection-limits.ts'
+import { createMemoryProcessBus, GLOBAL_PROCESS_BUS_TOPIC } from '#core/realtime/bus.ts'
+import {
+  createMemoryLastChannelEventCache,
+  createRedisLastChannelEventCache,
+} from '#core/realtime/cache-channels.ts'
+import { listenForWebSocketUpgrades } from '#core/realtime/connection-limits.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
-import { createRedisBus } from '#core/realtime/redis-bus.ts'
+import { createRedisProcessBus } from '#core/realtime/redis-bus.ts'
 import { RealtimeServer } from '#core/realtime/server.ts'
 import { createTokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
@@ -25,12 +28,12 @@ export async function createRealtimeServer(
   webhooks: WebhookQueue,
   options: RealtimeConnectionOptions = {},
 ): Promise<RealtimeServer> {
-  const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
+  const bus = redis ? await createRedisProcessBus(redis, log) : createMemoryProcessBus()
   const tokenBuckets = createTokenBuckets(config, (spending) => {
-    if (bus.otherProcesses().length) void bus.publish(GLOBAL_TOPIC, { kind: 'spent', spending })
+    if (bus.otherProcesses().length) void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'spent', spending })
   })
-  const cache = redis ? createRedisLastEventCache(redis) : createMemoryLastEventCache()
+  const cache = redis ? createRedisLastChannelEventCache(redis) : createMemoryLastChannelEventCache()
   const realtime = new RealtimeServer(config, log, bus, tokenBuckets, cache, visibility, webhooks, options)
-  listenForUpgrades(server, config, tokenBuckets, (upgrade) => realtime.upgrade(upgrade))
+  listenForWebSocketUpgrades(server, config, tokenBuckets, (upgrade) => realtime.upgrade(upgrade))
   return realtime
 }

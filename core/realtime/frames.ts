@@ -1,4 +1,4 @@
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
 /**
@@ -49,8 +49,8 @@ export interface PresenceUser {
 }
 
 /** Reads the `channel_data` of a subscription. Returns null if the text is not JSON with a `user_id`. */
-export function parseChannelData(text: string): PresenceUser | null {
-  const { user_id, user_info } = (parseJson(text) ?? {}) as Record<string, unknown>
+export function parsePresenceChannelData(text: string): PresenceUser | null {
+  const { user_id, user_info } = (parseJsonOrUndefined(text) ?? {}) as Record<string, unknown>
   if (typeof user_id !== 'string' && typeof user_id !== 'number') return null
   return { id: user_id, info: user_info ?? {} }
 }

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { HttpServerParts } from '#core/http/server.ts'
+import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
 import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
@@ -18,7 +18,7 @@ const MAX_CLOCK_DIFFERENCE = 600
 
 /**
  * A channel name that another server may use: a usual one, or the channel of a single user
- * (`toUserChannel`).
+ * (`toUserChannelName`).
  */
 const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))
 const Event = v.object({
@@ -42,8 +42,8 @@ interface Params {
  * Serves the HTTP API by which other servers publish events
  * (https://pusher.com/docs/channels/library_auth_reference/rest-api/).
  */
-export function servePublisherApi(
-  { app, limits }: Pick<HttpServerParts, 'app' | 'limits'>,
+export function servePusherHttpApi(
+  { app, limits }: Pick<HttpServerAndRouteHooks, 'app' | 'limits'>,
   realtime: RealtimeServer,
   config: Config,
 ) {
@@ -149,7 +149,7 @@ const queryOf = (request: FastifyRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, String(value)]))
 
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
-  const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
+  const result = v.safeParse(schema, parseJsonOrUndefined(String(request.body ?? '')))
   if (result.success) return result.output
   // Finds the name of the wrong field, which is the last string in the path of the issue: in the array
   // `channels`, the path ends with an index.

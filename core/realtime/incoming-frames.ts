@@ -11,12 +11,12 @@ const NO_BYTES = Buffer.alloc(0)
  * cannot stop inside a read. A read without a new frame counts as one frame. This function must be called
  * after `ws` has added its own listener to the socket.
  */
-export function limitIncomingFrames(
+export function limitIncomingWebSocketFrames(
   socket: Duplex,
   connection: WebSocketConnection,
   tokenBuckets: TokenBuckets,
 ) {
-  const countFrames = createChunkFrameCounter()
+  const countFrames = createWebSocketFrameCounter()
   let isCut = false
   function charge(chunk: Buffer) {
     const frames = Math.max(1, countFrames(chunk))
@@ -46,7 +46,7 @@ export function limitIncomingFrames(
 }
 
 /** Returns a function that counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
-export function createChunkFrameCounter() {
+export function createWebSocketFrameCounter() {
   /** Bytes of the current frame that have not arrived. */
   let missing = 0
   /** The first bytes of a header that is incomplete. */

@@ -1,4 +1,4 @@
-import { GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
@@ -35,7 +35,7 @@ export class ChannelAndPresenceWebhooks {
   changed(channel: string, isOccupied: boolean) {
     if (!this.webhooks.isOn) return
     this.onChange(this.bus.processId, channel, isOccupied)
-    void this.bus.publish(GLOBAL_TOPIC, { kind: 'occupancy', channel, isOccupied })
+    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'occupancy', channel, isOccupied })
   }
 
   /**

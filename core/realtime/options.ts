@@ -1,4 +1,4 @@
-import type { EventMessage, EventTrace } from '#core/realtime/bus.ts'
+import type { ChannelEventMessage, LiveDeliveryTrace } from '#core/realtime/bus.ts'
 
 /** The limits of the realtime server for connections. Tests change them. */
 export interface RealtimeConnectionOptions {
@@ -24,15 +24,15 @@ export const defaultConnectionOptions: Required<RealtimeConnectionOptions> = {
 
 /** The options of `RealtimeServer.broadcast`. */
 export interface BroadcastOptions
-  extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
+  extends Pick<ChannelEventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
   /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
   /** The thing whose live delivery is traced (see `onTracedDelivery`). Default of `at`: now. */
-  trace?: (Omit<EventTrace, 'at'> & Partial<Pick<EventTrace, 'at'>>) | undefined
+  trace?: (Omit<LiveDeliveryTrace, 'at'> & Partial<Pick<LiveDeliveryTrace, 'at'>>) | undefined
 }
 
 /** The options of `RealtimeServer.broadcastJson`. */
 export type BroadcastJsonOptions = Pick<
-  EventMessage,
+  ChannelEventMessage,
   'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData' | 'trace'
 >

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { OperatorError } from '#core/config.ts'
-import type { BusHandlers, BusMessage, ProcessBus } from '#core/realtime/bus.ts'
+import type { ProcessBus, ProcessBusHandlers, ProcessBusMessage } from '#core/realtime/bus.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
@@ -36,7 +36,7 @@ interface Envelope {
    * a process's last envelope, with its counts of all streams.
    */
   type: 'message' | 'heartbeat' | 'hello' | 'bye'
-  message?: BusMessage
+  message?: ProcessBusMessage
   counts?: readonly number[]
 }
 
@@ -48,7 +48,7 @@ interface Peer {
 }
 
 /** Creates the bus for a community with several processes. Throws OperatorError if Redis is too old. */
-export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Promise<ProcessBus> {
+export async function createRedisProcessBus(redis: Redis, log: FastifyBaseLogger): Promise<ProcessBus> {
   const bus = new RedisBus(redis, log)
   await bus.start()
   return bus
@@ -70,7 +70,7 @@ class RedisBus implements ProcessBus {
   private readonly echoedAt: number[]
   private readonly peers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
-  private handlers: BusHandlers | null = null
+  private handlers: ProcessBusHandlers | null = null
   /** Messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
@@ -103,12 +103,12 @@ class RedisBus implements ProcessBus {
     this.heartbeatTimer = setInterval(() => void this.check(), HEARTBEAT).unref()
   }
 
-  listen(handlers: BusHandlers) {
+  listen(handlers: ProcessBusHandlers) {
     this.handlers = handlers
     for (const [text, channel] of this.early.splice(0)) this.receive(text, channel)
   }
 
-  publish(topic: string, message: BusMessage) {
+  publish(topic: string, message: ProcessBusMessage) {
     const left = this.send(this.streamOf(topic), message).finally(() => this.leaving.delete(left))
     this.leaving.add(left)
     return left
@@ -141,7 +141,7 @@ class RedisBus implements ProcessBus {
 
   // ── Sending messages to all processes ─────────────────────────────────────
 
-  private async send(stream: number, message: BusMessage) {
+  private async send(stream: number, message: ProcessBusMessage) {
     const count = ++this.published[stream]!
     try {
       await this.publishEnvelope(stream, { type: 'message', message })
@@ -157,7 +157,7 @@ class RedisBus implements ProcessBus {
   /**
    * Handles locally a message that could not be sent, unless it came back although sending seemed to fail.
    */
-  private handleHere(stream: number, count: number, message: BusMessage) {
+  private handleHere(stream: number, count: number, message: ProcessBusMessage) {
     const { counts } = this.peers.get(this.processId) ?? this.addPeer(this.processId)
     if ((counts[stream] ?? 0) >= count) return
     counts[stream] = count

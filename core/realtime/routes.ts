@@ -1,13 +1,13 @@
-import { channelAuthEndpoint, userAuthEndpoint } from '#core/contract.ts'
+import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
 export const realtimeEndpoints = {
-  authorise: channelAuthEndpoint,
+  authorise: realtimeChannelAuthEndpoint,
   /** The same endpoint at the path that Laravel and Echo use by default. */
-  authoriseByLaravelName: { ...channelAuthEndpoint, path: '/broadcasting/auth' },
-  authoriseUser: userAuthEndpoint,
+  authoriseByLaravelName: { ...realtimeChannelAuthEndpoint, path: '/broadcasting/auth' },
+  authoriseUser: realtimeUserAuthEndpoint,
 }
 type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
 
@@ -26,7 +26,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   })
 }
 
-export const realtimeHandlers: RealtimeHandlers = {
+export const realtimeEndpointHandlers: RealtimeHandlers = {
   authorise: authoriseChannel,
   authoriseByLaravelName: authoriseChannel,
   async authoriseUser({ realtime, me, session, input }) {

@@ -10,28 +10,32 @@ import {
 } from '#core/realtime/authorisation.ts'
 import {
   type ChannelSelector,
-  GLOBAL_TOPIC,
+  GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
-  type RevocationSelector,
+  type SubscriptionRevocationSelector,
   type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
-import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
-import { type CachedEvent, isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
+import { createProcessBusHandlers } from '#core/realtime/bus-handlers.ts'
+import {
+  type CachedChannelEvent,
+  isCacheChannel,
+  type LastChannelEventCache,
+} from '#core/realtime/cache-channels.ts'
 import { LocalChannels } from '#core/realtime/channels.ts'
-import { handleClientMessage } from '#core/realtime/client-messages.ts'
-import { FrameFlusher, WebSocketConnection } from '#core/realtime/connection.ts'
+import { handleWebSocketClientMessage } from '#core/realtime/client-messages.ts'
+import { WebSocketConnection, WebSocketFrameFlusher } from '#core/realtime/connection.ts'
 import {
   type ConnectionAuthoriser,
   createConnectionAuthoriser,
 } from '#core/realtime/connection-authoriser.ts'
-import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
-import { OpenConnections } from '#core/realtime/connections.ts'
-import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
+import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
+import { OpenWebSocketConnections } from '#core/realtime/connections.ts'
+import { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import {
   type CrossProcessSubscriptionCounter,
   createCrossProcessSubscriptionCounter,
 } from '#core/realtime/counts.ts'
-import { limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
+import { limitIncomingWebSocketFrames } from '#core/realtime/incoming-frames.ts'
 import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import {
   type BroadcastJsonOptions,
@@ -40,13 +44,13 @@ import {
   type RealtimeConnectionOptions,
 } from '#core/realtime/options.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
-import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
+import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import {
-  type CloseReason,
   createWebSocketServer,
-  findHandshakeCloseReason,
+  findWebSocketHandshakeCloseReason,
+  type WebSocketCloseReason,
 } from '#core/realtime/web-sockets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
@@ -60,14 +64,14 @@ export class RealtimeServer {
   private readonly log: FastifyBaseLogger
   private readonly bus: ProcessBus
   private readonly tokenBuckets: TokenBuckets
-  private readonly cache: LastEventCache
-  private readonly announcer: SubscriberCountAnnouncer
-  private readonly subscriptions: SubscriptionManager
+  private readonly cache: LastChannelEventCache
+  private readonly announcer: ChannelSubscriberCountAnnouncer
+  private readonly subscriptions: ChannelSubscriptionManager
   private readonly webhooks: WebhookQueue
   private readonly occupancy: ChannelAndPresenceWebhooks
   private readonly options: Required<RealtimeConnectionOptions>
-  private readonly connections = new OpenConnections()
-  private readonly flusher = new FrameFlusher()
+  private readonly connections = new OpenWebSocketConnections()
+  private readonly flusher = new WebSocketFrameFlusher()
   private readonly authorisation: ChannelAuthoriser
   private readonly authoriser: ConnectionAuthoriser
   private readonly channels: LocalChannels
@@ -82,7 +86,7 @@ export class RealtimeServer {
     log: FastifyBaseLogger,
     bus: ProcessBus,
     tokenBuckets: TokenBuckets,
-    cache: LastEventCache,
+    cache: LastChannelEventCache,
     visibility: RealtimeVisibility,
     webhooks: WebhookQueue,
     options: RealtimeConnectionOptions,
@@ -98,7 +102,7 @@ export class RealtimeServer {
     this.authoriser = createConnectionAuthoriser({ authorisation, bus, connections })
     const onMissed = () => connections.reconnectAll()
     this.counter = createCrossProcessSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
-    this.announcer = new SubscriberCountAnnouncer(this.counter, bus)
+    this.announcer = new ChannelSubscriberCountAnnouncer(this.counter, bus)
     const common = { authorisation, visibility, bus, log }
     this.webhooks = webhooks
     const occupancy = new ChannelAndPresenceWebhooks(bus, webhooks)
@@ -110,7 +114,7 @@ export class RealtimeServer {
       onLargeChanged: (channel) => void this.subscriptions.recheckChannel(channel),
     })
     const own = { channels: this.channels, connections, tokenBuckets, cache, webhooks }
-    this.subscriptions = new SubscriptionManager({ ...common, ...own })
+    this.subscriptions = new ChannelSubscriptionManager({ ...common, ...own })
     this.webSockets = createWebSocketServer()
     const { activityTimeout, pongTimeout } = this.options
     const pingIdle = () => this.connections.pingIdle(activityTimeout * 1500, pongTimeout * 1000)
@@ -118,7 +122,7 @@ export class RealtimeServer {
     const { channels, subscriptions, counter } = this
     const onSettings = () => this.settingsListener()
     const parts = { connections, channels, subscriptions, counter, occupancy }
-    bus.listen(createBusHandlers({ ...parts, bus, tokenBuckets, onSettings }))
+    bus.listen(createProcessBusHandlers({ ...parts, bus, tokenBuckets, onSettings }))
   }
 
   // ── The methods that features call ────────────────────────────────────────
@@ -147,7 +151,7 @@ export class RealtimeServer {
    * before the event is published, so that a new subscriber receives the event either from the cache or
    * live.
    */
-  private cacheLast(channels: readonly string[], event: CachedEvent) {
+  private cacheLast(channels: readonly string[], event: CachedChannelEvent) {
     for (const channel of channels.filter(isCacheChannel))
       this.cache.set(channel, event).catch((error: unknown) => {
         this.log.warn({ err: error }, 'The last event of a channel was not cached')
@@ -155,8 +159,8 @@ export class RealtimeServer {
   }
 
   /** Ends the selected subscriptions, or closes the selected connections. */
-  revoke(revocation: RevocationSelector) {
-    void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation })
+  revoke(revocation: SubscriptionRevocationSelector) {
+    void this.bus.publish(revocation.channel ?? GLOBAL_PROCESS_BUS_TOPIC, { kind: 'revoke', ...revocation })
   }
 
   /**
@@ -165,7 +169,7 @@ export class RealtimeServer {
    * presence channels again if the user sees only some of the members, before or now.
    */
   recheckGuards(userId: number) {
-    void this.bus.publish(GLOBAL_TOPIC, { kind: 'recheck', user: userId })
+    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'recheck', user: userId })
   }
 
   /** Sets the function that lists the peers of a member. At most one feature has one. */
@@ -182,7 +186,7 @@ export class RealtimeServer {
   }
 
   /** Declares the channels of a feature, with the guards of those that are not public. */
-  addChannels<C extends contract.ChannelDefinitions>(channels: C, guards: ChannelGuards<C>) {
+  addChannels<C extends contract.RealtimeChannelDefinitions>(channels: C, guards: ChannelGuards<C>) {
     this.authorisation.addChannels(channels, guards)
   }
 
@@ -198,7 +202,7 @@ export class RealtimeServer {
 
   /** Closes the connections on which the user has signed in. */
   terminateUserConnections(user: string) {
-    void this.bus.publish(GLOBAL_TOPIC, { kind: 'terminate', user })
+    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'terminate', user })
   }
 
   /**
@@ -223,7 +227,7 @@ export class RealtimeServer {
 
   /** Tells the other processes that the settings have changed. */
   announceSettings() {
-    void this.bus.publish(GLOBAL_TOPIC, { kind: 'settings' })
+    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'settings' })
   }
 
   /** Calls `listener` when another process has changed the settings, or may have. */
@@ -280,7 +284,7 @@ export class RealtimeServer {
 
   // ── Accepting connections ─────────────────────────────────────────────────
 
-  upgrade(upgrade: AcceptedUpgrade) {
+  upgrade(upgrade: WebSocketUpgradeWithinLimits) {
     const { request, socket, head } = upgrade
     // The answer to the handshake and the first frame leave in one write, because a write costs more than both.
     socket.cork()
@@ -288,19 +292,25 @@ export class RealtimeServer {
     socket.uncork()
   }
 
-  private open(ws: WebSocket, upgrade: AcceptedUpgrade) {
+  private open(ws: WebSocket, upgrade: WebSocketUpgradeWithinLimits) {
     const { connections, channels, subscriptions, bus, tokenBuckets, webhooks } = this
     const connection = new WebSocketConnection(ws, upgrade, this.flusher, (closed) =>
       subscriptions.unsubscribeAll(closed),
     )
-    limitIncomingFrames(upgrade.socket, connection, tokenBuckets)
+    limitIncomingWebSocketFrames(upgrade.socket, connection, tokenBuckets)
     const refusal = this.refusalOf(upgrade)
     if (refusal) return connection.close(...refusal)
     connections.add(connection)
     ws.on('close', () => connections.delete(connection))
     ws.on('message', (data) => {
       try {
-        handleClientMessage(connection, data, { channels, subscriptions, bus, tokenBuckets, webhooks })
+        handleWebSocketClientMessage(connection, data, {
+          channels,
+          subscriptions,
+          bus,
+          tokenBuckets,
+          webhooks,
+        })
       } catch (error) {
         this.log.error({ err: error }, 'A message of a client failed')
         connection.sendError(4200, 'Invalid message')
@@ -312,9 +322,11 @@ export class RealtimeServer {
   }
 
   /** Returns the close code and reason for a connection that is not accepted; null if it is accepted. */
-  private refusalOf(upgrade: AcceptedUpgrade): CloseReason | null {
+  private refusalOf(upgrade: WebSocketUpgradeWithinLimits): WebSocketCloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
     const isFull = this.connections.size >= this.options.maxConnections
-    return findHandshakeCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
+    return (
+      findWebSocketHandshakeCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
+    )
   }
 }

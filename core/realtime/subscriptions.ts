@@ -1,24 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
-import type { RevocationSelector } from '#core/realtime/bus.ts'
-import { isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
+import type { SubscriptionRevocationSelector } from '#core/realtime/bus.ts'
+import { isCacheChannel, type LastChannelEventCache } from '#core/realtime/cache-channels.ts'
 import {
   isPresenceChannel,
   isPublicChannel,
   type LocalChannels,
   type MemberView,
 } from '#core/realtime/channels.ts'
-import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
-import type { OpenConnections } from '#core/realtime/connections.ts'
+import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
+import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import {
   encodeEventWithoutChannel,
   encodeWebSocketMessage,
   type PresenceUser,
-  parseChannelData,
+  parsePresenceChannelData,
 } from '#core/realtime/frames.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
-import { isUserChannel, signInConnection, toUserChannel } from '#core/realtime/user-events.ts'
+import { isUserChannel, signInPusherConnection, toUserChannelName } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
@@ -27,12 +27,12 @@ const CHANNELS_PER_CONNECTION = 200
 
 interface SubscriptionsOptions {
   channels: LocalChannels
-  connections: OpenConnections
+  connections: OpenWebSocketConnections
   tokenBuckets: TokenBuckets
   authorisation: ChannelAuthoriser
   visibility: RealtimeVisibility
   /** The last events of cache channels. */
-  cache: LastEventCache
+  cache: LastChannelEventCache
   webhooks: WebhookQueue
   log: FastifyBaseLogger
 }
@@ -41,13 +41,13 @@ interface SubscriptionsOptions {
  * Subscribes connections to channels: checks signatures and limits, and asks guards. Ends subscriptions that
  * are no longer allowed.
  */
-export class SubscriptionManager {
+export class ChannelSubscriptionManager {
   private readonly channels: LocalChannels
-  private readonly connections: OpenConnections
+  private readonly connections: OpenWebSocketConnections
   private readonly tokenBuckets: TokenBuckets
   private readonly authorisation: ChannelAuthoriser
   private readonly visibility: RealtimeVisibility
-  private readonly cache: LastEventCache
+  private readonly cache: LastChannelEventCache
   private readonly webhooks: WebhookQueue
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
@@ -97,14 +97,15 @@ export class SubscriptionManager {
     for (const name of names) this.add(connection, name, null, noMembers)
   }
 
-  /** Handles the message `pusher:signin`: see `signInConnection`. */
+  /** Handles the message `pusher:signin`: see `signInPusherConnection`. */
   signIn(connection: WebSocketConnection, auth: string, userData: string) {
-    signInConnection(connection, auth, userData, this.authorisation)
+    signInPusherConnection(connection, auth, userData, this.authorisation)
   }
 
   private subscribeToUser(connection: WebSocketConnection, name: string) {
     const user = connection.signedInAs
-    if (user === null || name !== toUserChannel(user)) return connection.refuse(name, 401, 'Sign in first')
+    if (user === null || name !== toUserChannelName(user))
+      return connection.refuse(name, 401, 'Sign in first')
     if (connection.subscriptions.has(name)) return this.answer(connection, name)
     this.add(connection, name, null, noMembers)
   }
@@ -117,7 +118,7 @@ export class SubscriptionManager {
   ) {
     if (!this.authorisation.isSigned(auth, connection.id, name, channelData))
       return connection.refuse(name, 401, 'Invalid signature')
-    const user = parseChannelData(channelData)
+    const user = parsePresenceChannelData(channelData)
     if (!user) return connection.refuse(name, 401, 'Invalid channel data')
     const isOwn = !connection.user || String(user.id) === String(connection.user.id)
     if (!isOwn && this.authorisation.guardOf(name))
@@ -234,7 +235,7 @@ export class SubscriptionManager {
    * bound to another user, ends its subscriptions to channels that are not public. Closes the connection if
    * the user now has too many connections.
    */
-  bind(connectionId: string, user: ConnectionUser) {
+  bind(connectionId: string, user: WebSocketConnectionUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection
@@ -263,7 +264,7 @@ export class SubscriptionManager {
     connection.missedAsVisitor.clear()
   }
 
-  revoke({ channel, user: member, session }: RevocationSelector) {
+  revoke({ channel, user: member, session }: SubscriptionRevocationSelector) {
     if (channel === undefined && member === undefined && session === undefined) return
     const connections = member === undefined ? this.connections.all() : this.connections.ofUser(member)
     for (const connection of connections) {

@@ -5,9 +5,9 @@ import {
   createTokenBuckets,
   type TokenBuckets,
 } from '#core/realtime/token-buckets.ts'
-import { dialects } from '#tests/harness.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const ann = { address: '192.0.2.1', user: { id: 7 } }
@@ -106,11 +106,11 @@ test('buckets of an unknown kind are ignored', () => {
   expect(one.consume('frames', ann)).toBe(true)
 })
 
-test.skipIf(!findRedis() || !dialects.includes('postgres'))(
+test.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres'))(
   'what a member subscribed to at one process counts at another',
   async () => {
     vi.useRealTimers()
-    const redis = await startRedis()
+    const redis = await startTemporaryRedis()
     onTestFinished(() => redis.stop())
     const env = {
       DATABASE_URL: inject('postgres')!,

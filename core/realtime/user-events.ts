@@ -1,20 +1,24 @@
-import { parseJson } from '#core/json.ts'
+import { parseJsonOrUndefined } from '#core/json.ts'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
-// Servers send events to a user through the channel that `toUserChannel` names. Only the user's connections
+// Servers send events to a user through the channel that `toUserChannelName` names. Only the user's connections
 // can subscribe to it.
 
 const PREFIX = '#server-to-user-'
 
 export const isUserChannel = (name: string) => name.startsWith(PREFIX)
-export const toUserChannel = (id: string) => PREFIX + id
+export const toUserChannelName = (id: string) => PREFIX + id
 
 /** Returns the parts of the text that is signed for a sign-in. `sign` joins them with colons. */
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
-export function createSignedUserData(authorisation: ChannelAuthoriser, connectionId: string, id: number) {
+export function createSignedPusherUserData(
+  authorisation: ChannelAuthoriser,
+  connectionId: string,
+  id: number,
+) {
   const user_data = JSON.stringify({ id: String(id) })
   return { auth: authorisation.sign(...signedParts(connectionId, user_data)), user_data }
 }
@@ -23,13 +27,13 @@ export function createSignedUserData(authorisation: ChannelAuthoriser, connectio
  * Answers `pusher:signin`. Closes the connection if the signature is wrong, if the data has no user id, or if
  * the connection belongs to another user.
  */
-export function signInConnection(
+export function signInPusherConnection(
   connection: WebSocketConnection,
   auth: string,
   userData: string,
   authorisation: ChannelAuthoriser,
 ) {
-  const { id } = (parseJson(userData) ?? {}) as { id?: unknown }
+  const { id } = (parseJsonOrUndefined(userData) ?? {}) as { id?: unknown }
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'
   const user = String(id)
   const isSigned = authorisation.isSigned(auth, ...signedParts(connection.id, userData))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { listExcludedViewers, OrderedDeliveries } from '#core/realtime/visibility.ts'
+import { findViewersExcludedFromEvent, OrderedEventDeliveries } from '#core/realtime/visibility.ts'
 
 test('a delivery waits only when it or an earlier one must, and no delivery overtakes another', async () => {
   const done: string[] = []
-  const queue = new OrderedDeliveries((error) => done.push(String(error)))
+  const queue = new OrderedEventDeliveries((error) => done.push(String(error)))
   const slow = Promise.withResolvers<ReadonlySet<number>>()
   const run = (name: string, hidden: Promise<ReadonlySet<number>> | null = null) =>
     queue.run(hidden, (viewers) => done.push(`${name} without ${[...(viewers ?? [])]}`))
@@ -26,8 +26,8 @@ test('an event about two people is hidden from viewers who may not see both of t
   const hiddenFrom = (person: number) => Promise.resolve(new Set([0, person + 10]))
   const mutedBy = (person: number) => Promise.resolve(new Set([person + 20]))
   const visibility = { hiddenFrom, mutedBy, hiddenPeople: () => null }
-  expect(await listExcludedViewers(visibility, [1, 2])).toEqual(new Set([0, 11, 12]))
-  expect(await listExcludedViewers(visibility, [1, 2], true)).toEqual(new Set([0, 11, 12, 21, 22]))
-  expect(listExcludedViewers(visibility)).toBe(null)
-  expect(listExcludedViewers({ ...visibility, hiddenFrom: () => null }, [1, 2])).toBe(null)
+  expect(await findViewersExcludedFromEvent(visibility, [1, 2])).toEqual(new Set([0, 11, 12]))
+  expect(await findViewersExcludedFromEvent(visibility, [1, 2], true)).toEqual(new Set([0, 11, 12, 21, 22]))
+  expect(findViewersExcludedFromEvent(visibility)).toBe(null)
+  expect(findViewersExcludedFromEvent({ ...visibility, hiddenFrom: () => null }, [1, 2])).toBe(null)
 })

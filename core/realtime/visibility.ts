@@ -17,7 +17,7 @@ export interface RealtimeVisibility {
  * `unlessMuted`, also to those who have muted one of them. Returns null if there are no people, or no rule
  * hides anybody.
  */
-export function listExcludedViewers(
+export function findViewersExcludedFromEvent(
   visibility: RealtimeVisibility,
   people: readonly number[] = [],
   unlessMuted = false,
@@ -39,7 +39,7 @@ export type AllowedEventViewers = 'members' | readonly number[]
  * Returns the viewers who must not receive an event: those in `excluded`, and everybody who is not in
  * `onlyFor`. Without `onlyFor`, returns `excluded`.
  */
-export function toExcludedViewers(
+export function combineExcludedEventViewers(
   onlyFor: AllowedEventViewers | undefined,
   excluded: ReadonlySet<number> | null,
 ): ViewerIdSetLike | null {
@@ -50,7 +50,7 @@ export function toExcludedViewers(
 }
 
 /** Runs deliveries in the order of the calls, although some of them wait for the list of excluded viewers. */
-export class OrderedDeliveries {
+export class OrderedEventDeliveries {
   private last: Promise<void> | null = null
   private readonly onError: (error: unknown) => void
 

@@ -1,6 +1,6 @@
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
-import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
+import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
 
 const MAX_MESSAGE = 65_536
 /**
@@ -48,16 +48,16 @@ export function createWebSocketServer() {
  */
 const PROTOCOLS = ['5', '6', '7']
 
-export type CloseReason = readonly [code: number, reason: string]
+export type WebSocketCloseReason = readonly [code: number, reason: string]
 
 /**
  * Returns the close code and reason for a client with a wrong app key, or with a missing or unsupported
  * protocol version; null if the client is accepted.
  */
-export function findHandshakeCloseReason(
-  { key, query }: AcceptedUpgrade,
+export function findWebSocketHandshakeCloseReason(
+  { key, query }: WebSocketUpgradeWithinLimits,
   { PUSHER_APP_KEY }: Config,
-): CloseReason | null {
+): WebSocketCloseReason | null {
   const protocol = query.get('protocol')
   if (key !== PUSHER_APP_KEY) return [4001, 'Application does not exist']
   if (protocol === null) return [4008, 'No protocol version supplied']

@@ -8,7 +8,7 @@ import { countUnfinishedJobsOfKind, enqueueJob } from '#core/jobs/jobs.ts'
 import { type JobHandler, PermanentJobFailure, startJobRunner } from '#core/jobs/runner.ts'
 
 /** An event that is sent to WEBHOOK_URL (https://pusher.com/docs/channels/server_api/webhooks/). */
-export type WebhookEvent =
+export type PusherWebhookEvent =
   | { name: 'channel_occupied' | 'channel_vacated' | 'cache_miss'; channel: string }
   | { name: 'member_added' | 'member_removed'; channel: string; user_id: string }
   | {
@@ -24,7 +24,7 @@ export type WebhookEvent =
 interface WebhookBatch {
   /** The Unix time at which the events were stored for sending, in milliseconds. */
   time_ms: number
-  events: readonly WebhookEvent[]
+  events: readonly PusherWebhookEvent[]
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -60,7 +60,7 @@ export class WebhookQueue {
   private readonly db: Db
   private readonly log: Log
   private readonly limits: typeof limits
-  private queue: WebhookEvent[] = []
+  private queue: PusherWebhookEvent[] = []
   private dropped = 0
   private storing: Promise<void> | null = null
   private readonly stopping = new AbortController()
@@ -72,7 +72,7 @@ export class WebhookQueue {
     this.limits = { ...limits, ...given }
   }
 
-  add(event: WebhookEvent) {
+  add(event: PusherWebhookEvent) {
     if (!this.isOn || this.isMissQueued(event)) return
     if (this.queue.length >= this.limits.events) return void this.dropped++
     this.queue.push(event)
@@ -92,8 +92,8 @@ export class WebhookQueue {
    * same channel. Every subscriber of an empty cache channel causes a cache_miss, and one in each request
    * is enough.
    */
-  private isMissQueued({ name, channel }: WebhookEvent) {
-    const isMiss = (event: WebhookEvent) => event.name === 'cache_miss' && event.channel === channel
+  private isMissQueued({ name, channel }: PusherWebhookEvent) {
+    const isMiss = (event: PusherWebhookEvent) => event.name === 'cache_miss' && event.channel === channel
     return name === 'cache_miss' && this.queue.slice(-BATCH.events).some(isMiss)
   }
 
@@ -112,7 +112,7 @@ export class WebhookQueue {
     }
   }
 
-  private async store(events: readonly WebhookEvent[]) {
+  private async store(events: readonly PusherWebhookEvent[]) {
     const batches = batchesOf(events)
     const room = Math.max(0, this.limits.requests - (await countUnfinishedJobsOfKind(this.db, 'webhook')))
     const time_ms = Date.now()
@@ -123,8 +123,8 @@ export class WebhookQueue {
   }
 }
 
-function batchesOf(events: readonly WebhookEvent[]) {
-  const batches: WebhookEvent[][] = []
+function batchesOf(events: readonly PusherWebhookEvent[]) {
+  const batches: PusherWebhookEvent[][] = []
   let data = 0
   for (const event of events) {
     const added = event.name === 'client_event' ? event.data.length : 0
@@ -152,7 +152,7 @@ const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
  * Starts a job runner that sends the stored requests. This runner is separate from the one of other
  * jobs, so that a slow receiver does not delay mail.
  */
-export const startWebhookJobs = (
+export const startWebhookJobRunner = (
   config: WebhookConfig,
   db: Db,
   log: Log,

@@ -1,7 +1,7 @@
-import type { PrivateChatScript } from '../messages.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /** The private chats of Aya with people to whom Aya seldom writes. */
-export const ayaOccasionalChats: readonly PrivateChatScript[] = [
+export const demoRarePrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['aya', 'goro'],
     messages: [

@@ -1,9 +1,9 @@
-import type { PrivateChatScript } from '../messages.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /**
  * The private chats of Aya with people to whom Aya writes often, except the one with Ben (see bread.ts).
  */
-export const ayaPrivateChats: readonly PrivateChatScript[] = [
+export const demoFrequentPrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['aya', 'nao'],
     messages: [

@@ -1,7 +1,7 @@
-import type { PrivateChatScript } from '../messages.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /** Private chats of people who seldom write to each other: most of them with Ben, two with Chiharu. */
-export const occasionalPrivateChats: readonly PrivateChatScript[] = [
+export const demoRarePrivateChatsOfBenAndChiharu: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['ben', 'kippei'],
     messages: [

@@ -1,9 +1,9 @@
-import type { PrivateChatScript } from '../messages.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /**
  * The private chats of Ben with people to whom Ben writes often, except the one with Aya (see bread.ts).
  */
-export const benPrivateChats: readonly PrivateChatScript[] = [
+export const demoFrequentPrivateChatsOfBen: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['ben', 'tomas'],
     messages: [

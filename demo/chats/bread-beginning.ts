@@ -1,7 +1,7 @@
-import type { PrivateChatScript } from '../messages.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /** The first half of the private chat of Aya and Ben about bread. */
-export const breadPrivateChatBeginning: PrivateChatScript['messages'] = [
+export const demoBreadPrivateChatFirstMessages: DemoPrivateChatDefinition['messages'] = [
   [
     '42 19:20',
     'aya: You are in! Welcome to the veranda.',

@@ -1,12 +1,12 @@
-import type { PrivateChatScript } from '../messages.ts'
-import { breadPrivateChatBeginning } from './bread-beginning.ts'
+import type { DemoPrivateChatDefinition } from '../messages.ts'
+import { demoBreadPrivateChatFirstMessages } from './bread-beginning.ts'
 
 /** The long private chat of Aya and Ben about bread and the community hall. */
-export const breadPrivateChat: PrivateChatScript = {
+export const demoBreadPrivateChatDefinition: DemoPrivateChatDefinition = {
   between: ['aya', 'ben'],
   days: [41, 1],
   messages: [
-    ...breadPrivateChatBeginning,
+    ...demoBreadPrivateChatFirstMessages,
     [
       'aya: Flour invoice is here, made out to “The Veranda, attn. Bread”. Is that you or me?',
       'ben: It is me. You are attn. Key.',

@@ -1,9 +1,9 @@
-import type { GroupChatScript } from '../messages.ts'
-import { hallGroupChat } from './hall.ts'
+import type { DemoGroupChatDefinition } from '../messages.ts'
+import { demoHallGroupChatDefinition } from './hall.ts'
 
 /** All group chats of the demo. Aya has created each of them. */
-export const ayaGroupChats: readonly GroupChatScript[] = [
-  hallGroupChat,
+export const demoGroupChatDefinitions: readonly DemoGroupChatDefinition[] = [
+  demoHallGroupChatDefinition,
   {
     name: '陶芸クラブ',
     made: '39 12:40',

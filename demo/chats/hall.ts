@@ -1,7 +1,7 @@
-import type { GroupChatScript } from '../messages.ts'
+import type { DemoGroupChatDefinition } from '../messages.ts'
 
 /** The long group chat of many members, in English and Japanese. */
-export const hallGroupChat: GroupChatScript = {
+export const demoHallGroupChatDefinition: DemoGroupChatDefinition = {
   name: 'The Hall · 公民館',
   made: '41 09:00',
   members:

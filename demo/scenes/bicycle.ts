@@ -1,19 +1,19 @@
 import { drawPlanks } from '../scene-objects.ts'
 import {
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
   drawFoliage,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const bicycleSceneDrawings = {
+export const demoBicycleSceneDrawings = {
   bicycle: {
     width: 1600,
     height: 1200,
@@ -26,7 +26,7 @@ export const bicycleSceneDrawings = {
       const wheel = (x: number): NestedSvgMarkup => [
         drawEllipseOutline(x, 880, 186, 186, '#2f2d2b', 20),
         drawEllipseOutline(x, 880, 168, 168, '#b9bdbc', 7),
-        repeatSvg(18, (i) =>
+        drawSvgRepeatedly(18, (i) =>
           drawStrokedPath(
             `M${x} 880L${x + Math.cos((i * Math.PI) / 9) * 166} ${880 + Math.sin((i * Math.PI) / 9) * 166}`,
             '#9aa09f',
@@ -37,18 +37,18 @@ export const bicycleSceneDrawings = {
       ]
       return [
         drawRect(0, 0, 1600, 1200, '#e6dcc6'),
-        repeatSvg(80, () => drawEllipse(r(0, 1600), r(0, 800), r(4, 60), r(1, 4), '#d0c3a6', 0.5)),
+        drawSvgRepeatedly(80, () => drawEllipse(r(0, 1600), r(0, 800), r(4, 60), r(1, 4), '#d0c3a6', 0.5)),
         drawFilledPath('M-20 0H700L-20 900Z', hour === 'gold' ? '#ffdca6' : '#fff6df', 0.6),
         drawPlanks(r, 0, 700, 1600, 330, 20, ['#6b5546', '#63503f', '#735c4b'], true),
         drawRect(0, 690, 1600, 22, '#4d3b2e'),
         // Draws the lattice window and the door.
         drawRect(160, 190, 420, 370, '#5c4534'),
         drawRect(180, 210, 380, 330, '#f3dfae'),
-        repeatSvg(9, (i) => drawRect(196 + i * 42, 210, 16, 330, '#6b4f3a')),
+        drawSvgRepeatedly(9, (i) => drawRect(196 + i * 42, 210, 16, 330, '#6b4f3a')),
         drawRect(140, 176, 460, 24, '#4d3b2e'),
         drawRect(1170, 150, 370, 884, '#5c4534'),
         drawRect(1194, 174, 322, 860, '#8a6a4a'),
-        repeatSvg(6, (i) => drawRect(1206 + i * 52, 174, 14, 860, '#5c4534')),
+        drawSvgRepeatedly(6, (i) => drawRect(1206 + i * 52, 174, 14, 860, '#5c4534')),
         drawRect(1194, 600, 322, 22, '#5c4534'),
         [0, 1, 2].map((i) =>
           drawFilledPath(
@@ -58,17 +58,19 @@ export const bicycleSceneDrawings = {
         ),
         [0, 1, 2].map((i) => drawEllipseOutline(1240 + i * 114, 290, 26, 26, '#e8dcc4', 9)),
         drawRect(0, -10, 1600, 60, '#4b555b'),
-        repeatSvg(27, (i) => drawEllipse(i * 62 + 20, 56, 29, 20, '#5d6a72')),
+        drawSvgRepeatedly(27, (i) => drawEllipse(i * 62 + 20, 56, 29, 20, '#5d6a72')),
         drawRect(0, 44, 1600, 12, '#39424a'),
         drawRect(0, 80, 1600, 40, '#2b2622', 0.1),
         // Draws the ground.
         drawRect(0, 1030, 1600, 170, '#b5b0a2'),
         drawRect(0, 1030, 1600, 14, '#8d887b'),
-        repeatSvg(8, (i) => drawStrokedPath(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5)),
+        drawSvgRepeatedly(8, (i) =>
+          drawStrokedPath(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5),
+        ),
         drawFoliage(r, 1030, 90, 190, 110, leaf, 12),
         drawFoliage(r, 860, 50, 140, 80, leaf, 10),
-        repeatSvg(30, () =>
-          placeSvg(
+        drawSvgRepeatedly(30, () =>
+          placeSvgWithScaleAndRotation(
             r(0, 1600),
             r(1040, 1190),
             drawEllipse(0, 0, r(8, 15), r(4, 7), r.pick(leaf)),
@@ -78,7 +80,7 @@ export const bicycleSceneDrawings = {
         ),
         // Draws the flower pots beside the wall.
         mapNumberGroupsToSvg('90 1.1, 1070 0.95', (x, size, i) =>
-          placeSvg(
+          placeSvgWithScaleAndRotation(
             x,
             1056,
             [
@@ -86,7 +88,7 @@ export const bicycleSceneDrawings = {
               drawFilledPath('M-74 -120L-56 0H56L74 -120Z', i ? '#4f7a86' : '#b5654a'),
               drawRect(-82, -138, 164, 34, i ? '#5f8f9a' : '#c4775a', 1, 6),
               drawFoliage(r, 0, -220, 96, 100, ['#3d6650', '#5f8a66', '#9ab77d'], 11),
-              repeatSvg(i ? 10 : 0, () =>
+              drawSvgRepeatedly(i ? 10 : 0, () =>
                 drawEllipse(r(-76, 76), r(-300, -150), 12, 12, r.pick(['#d9662f', '#f2d58a', '#e8a24a'])),
               ),
             ],
@@ -120,7 +122,7 @@ export const bicycleSceneDrawings = {
         drawStrokedPath('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         drawStrokedPath('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
         mapNumberGroupsToSvg('842 -10, 876 8', (x, turn) =>
-          placeSvg(
+          placeSvgWithScaleAndRotation(
             x,
             540,
             [
@@ -133,7 +135,9 @@ export const bicycleSceneDrawings = {
         ),
         drawFilledPath('M956 540L966 440L1052 446L1056 540Z', '#cdb489'),
         drawFilledPath('M780 520H1060L1024 700H816Z', '#b98650'),
-        repeatSvg(7, (i) => drawStrokedPath(`M${792 + i * 43} 524L${822 + i * 33} 698`, '#7d5634', 6)),
+        drawSvgRepeatedly(7, (i) =>
+          drawStrokedPath(`M${792 + i * 43} 524L${822 + i * 33} 698`, '#7d5634', 6),
+        ),
         [560, 604, 648].map((y) =>
           drawStrokedPath(`M${788 + (y - 520) * 0.2} ${y}H${1052 - (y - 520) * 0.2}`, '#7d5634', 6),
         ),
@@ -141,4 +145,4 @@ export const bicycleSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

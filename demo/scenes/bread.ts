@@ -1,20 +1,20 @@
 import type { SeededRandom } from '../random.ts'
 import { drawPlanks } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  applyTransform,
+  applySvgClipPath,
+  applySvgTransform,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawFilledPath,
   drawFoliage,
   drawHills,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
@@ -29,18 +29,18 @@ const casement = (
   bars = 2,
 ): NestedSvgMarkup => [
   drawRect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
-  applyClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
+  applySvgClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
     createVerticalGradientMarkup('view', ...air),
     drawRect(x, y, w, h, 'url(#view)'),
-    applyTransform(`translate(${x} ${y})`, view),
+    applySvgTransform(`translate(${x} ${y})`, view),
   ]),
-  repeatSvg(bars - 1, (i) => drawRect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
+  drawSvgRepeatedly(bars - 1, (i) => drawRect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
   drawRect(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
   drawRect(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
   drawRect(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
 ]
 
-export const breadSceneDrawings = {
+export const demoBreadSceneDrawings = {
   bread: {
     width: 1400,
     height: 1400,
@@ -49,7 +49,7 @@ export const breadSceneDrawings = {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
       const slice = (x: number, y: number, turn: number): NestedSvgMarkup =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           y,
           [
@@ -61,7 +61,7 @@ export const breadSceneDrawings = {
               'M-128 116C-162 20 -128 -100 0 -104C128 -100 162 20 128 116Q0 138 -128 116Z',
               '#f6e3ba',
             ),
-            repeatSvg(34, () => {
+            drawSvgRepeatedly(34, () => {
               const [a, out] = [r(0, 6.3), Math.sqrt(r())]
               return drawEllipse(
                 Math.cos(a) * out * 116,
@@ -77,8 +77,8 @@ export const breadSceneDrawings = {
         )
       return [
         drawRect(0, 0, 1400, 1400, '#9fb3ae'),
-        repeatSvg(10, (row) =>
-          repeatSvg(9, (i) =>
+        drawSvgRepeatedly(10, (row) =>
+          drawSvgRepeatedly(9, (i) =>
             drawRect(
               i * 170 - (row % 2) * 85 + 4,
               row * 84 + 4,
@@ -115,7 +115,7 @@ export const breadSceneDrawings = {
         drawFilledPath('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
         // Draws the cloth on the table.
         drawFilledPath('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
-        applyClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
+        applySvgClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
           [80, 180, 280, 380, 480].map((x) =>
             drawStrokedPath(`M${x} 1000L${x + 60} 1400`, '#3e5d86', 18, 0.75),
           ),
@@ -127,9 +127,9 @@ export const breadSceneDrawings = {
         drawRect(190, 1066, 1080, 52, '#b07a48', 1, 26),
         drawRect(1220, 1074, 150, 40, '#b07a48', 1, 20),
         drawEllipse(640, 1074, 420, 26, '#3b2413', 0.35),
-        placeSvg(610, 906, [
+        placeSvgWithScaleAndRotation(610, 906, [
           drawFilledPath(crust, '#a75f26'),
-          applyClipPath('crust', crust, [
+          applySvgClipPath('crust', crust, [
             drawFilledPath(
               'M-400 60C-400 -80 -290 -220 -60 -230C190 -240 380 -120 390 20Q200 130 -100 120T-400 60Z',
               '#c57e38',
@@ -142,7 +142,7 @@ export const breadSceneDrawings = {
               ),
               drawStrokedPath(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
             ]),
-            repeatSvg(150, () =>
+            drawSvgRepeatedly(150, () =>
               drawEllipse(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95)),
             ),
             drawRect(-420, 110, 860, 80, '#5c2f10', 0.25),
@@ -150,7 +150,7 @@ export const breadSceneDrawings = {
         ]),
         slice(1080, 950, 12),
         slice(1010, 978, -5),
-        repeatSvg(24, () => drawEllipse(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
+        drawSvgRepeatedly(24, () => drawEllipse(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
         // Draws the butter and the knife.
         drawEllipse(1060, 1290, 190, 34, '#3b2413', 0.28),
         drawEllipse(1050, 1276, 184, 34, '#e8e2d2'),
@@ -162,4 +162,4 @@ export const breadSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

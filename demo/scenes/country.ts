@@ -1,7 +1,7 @@
 import { drawHouse, drawPersonFromBehind } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  type DemoScene,
+  applySvgClipPath,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawEllipseOutline,
@@ -13,16 +13,16 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   drawTree,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   type SvgPoint,
 } from '../svg.ts'
 
-export const countrySceneDrawings = {
+export const demoCountrysideSceneDrawings = {
   field: {
     width: 1800,
     height: 600,
@@ -43,7 +43,7 @@ export const countrySceneDrawings = {
         drawMountain(r, 960, 66, 350, 620, [far[0], far[1], '#fbfaf4']),
         drawHills(r, 1800, 300, 30, 420, far[0], 6),
         drawHills(r, 1800, 338, 20, 420, evergreenShades[1], 9),
-        repeatSvg(30, () =>
+        drawSvgRepeatedly(30, () =>
           drawFoliage(
             r,
             r(0, 1800),
@@ -61,12 +61,12 @@ export const countrySceneDrawings = {
         drawRect(0, 376, 1800, 230, grass[1]),
         // Draws four rows of rice fields; the nearer ones are wider.
         mapNumberGroupsToSvg('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
-          repeatSvg(8, (i) => {
+          drawSvgRepeatedly(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`
             return [
               drawFilledPath(d, rice[(i + row) % 3]!),
-              applyClipPath(`p${row}-${i}`, d, [
+              applySvgClipPath(`p${row}-${i}`, d, [
                 season === 'spring'
                   ? drawFilledPath(
                       `M${spot(a, low)} ${low}L${spot(a + 200, top)} ${top}H${spot(b, top)}Z`,
@@ -74,7 +74,7 @@ export const countrySceneDrawings = {
                       0.4,
                     )
                   : '',
-                repeatSvg(7, (n) =>
+                drawSvgRepeatedly(7, (n) =>
                   drawRect(
                     0,
                     top + ((low - top) * (n + 0.6)) / 7,
@@ -91,7 +91,7 @@ export const countrySceneDrawings = {
         // Draws sheaves of rice that hang to dry, a road, and a person who walks home.
         season === 'autumn' || season === 'winter'
           ? [220, 1220].map((x, i) =>
-              placeSvg(
+              placeSvgWithScaleAndRotation(
                 x,
                 500 + i * 16,
                 [
@@ -101,7 +101,7 @@ export const countrySceneDrawings = {
                     7,
                   ),
                   drawStrokedPath('M-134 -66H146', '#6b4a30', 8),
-                  repeatSvg(17, (n) =>
+                  drawSvgRepeatedly(17, (n) =>
                     drawFilledPath(
                       `M${-126 + n * 16} -66q8 -8 16 0l3 50q-11 12 -22 0Z`,
                       n % 2 ? '#c4974a' : '#dab365',
@@ -124,7 +124,7 @@ export const countrySceneDrawings = {
         ),
         drawFilledPath('M1010 376Q1000 430 900 480T760 620H940Q990 540 1040 480T1024 376Z', '#e3d4b0'),
         drawStrokedPath('M1017 380Q1010 440 960 490T870 600', '#cdb98c', 4),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           892,
           560,
           [
@@ -139,7 +139,7 @@ export const countrySceneDrawings = {
           ],
           0.9,
         ),
-        repeatSvg(5, (i) =>
+        drawSvgRepeatedly(5, (i) =>
           drawStrokedPath(`M${560 + i * 46} ${150 - i * 9}q9 -11 16 0q8 -11 17 0`, '#5a5652', 3),
         ),
       ]
@@ -194,7 +194,7 @@ export const countrySceneDrawings = {
           2.5,
           0.85,
         ),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           y,
           [
@@ -220,11 +220,11 @@ export const countrySceneDrawings = {
         drawCloud(1320, 440, 220, white, 0.6),
         drawHills(r, 1600, 720, 44, 900, far[2], 4),
         drawHills(r, 1600, 762, 26, 900, far[1], 6),
-        repeatSvg(14, () =>
+        drawSvgRepeatedly(14, () =>
           drawHouse(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72'])),
         ),
         drawRect(0, 806, 1600, 60, '#a9c6cc'),
-        repeatSvg(24, () => drawRect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
+        drawSvgRepeatedly(24, () => drawRect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
         drawFilledPath('M-20 1067V870Q300 800 700 850T1620 830V1067Z', grass[1]),
         drawFilledPath('M-20 1067V930Q400 850 900 910T1620 900V1067Z', grass[2]),
         drawFilledPath('M-20 1067V1010Q500 940 1000 980T1620 990V1067Z', grass[1]),
@@ -241,7 +241,7 @@ export const countrySceneDrawings = {
         drawPersonFromBehind(1030, 950, 200, '#3e5d86', '#6d6a66'),
         drawPersonFromBehind(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
         drawStrokedPath('M1010 860L994 836', '#3e5d86', 14),
-        placeSvg(880, 1000, [
+        placeSvgWithScaleAndRotation(880, 1000, [
           drawEllipse(0, 4, 62, 9, '#2b2622', 0.2),
           drawEllipse(0, -28, 42, 22, '#e8dcc4'),
           drawEllipse(44, -46, 20, 17, '#e8dcc4'),
@@ -255,4 +255,4 @@ export const countrySceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

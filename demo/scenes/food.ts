@@ -1,19 +1,19 @@
 import { drawHandwritingLines, drawPersonFromBehind } from '../scene-objects.ts'
 import {
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawFilledPath,
   drawFoliage,
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const foodSceneDrawings = {
+export const demoFoodMarketSceneDrawings = {
   market: {
     width: 1600,
     height: 900,
@@ -26,7 +26,9 @@ export const foodSceneDrawings = {
         item: (px: number, py: number) => NestedSvgMarkup,
       ): NestedSvgMarkup => [
         drawRect(x, y - 26, 200, 40, '#6b4a30'),
-        repeatSvg(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
+        drawSvgRepeatedly(11, (i) =>
+          item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0)),
+        ),
         drawRect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
         [24, 50].map((dy) => drawRect(x - 6, y + dy, 212, 6, '#7d5634', 0.7)),
         drawRect(x + 62, y + 16, 80, 46, fill, 1, 5),
@@ -38,9 +40,9 @@ export const foodSceneDrawings = {
           `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,
           '#59646a',
         ),
-        repeatSvg(3, (i) => [
+        drawSvgRepeatedly(3, (i) => [
           drawRect(x + 30 + (i * (w - 60)) / 3, 690 - h, (w - 100) / 3, 76, '#6b5546'),
-          repeatSvg(4, (n) =>
+          drawSvgRepeatedly(4, (n) =>
             drawRect(x + 34 + (i * (w - 60)) / 3 + n * ((w - 100) / 12), 690 - h, 5, 76, '#a3896c'),
           ),
         ]),
@@ -55,31 +57,33 @@ export const foodSceneDrawings = {
         drawFoliage(r, 790, 360, 210, 150, leaf, 13),
         drawFoliage(r, 960, 440, 120, 90, evergreenShades),
         drawRect(0, 600, 1600, 300, '#cfc3aa'),
-        repeatSvg(7, (row) => drawStrokedPath(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
+        drawSvgRepeatedly(7, (row) =>
+          drawStrokedPath(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4),
+        ),
         drawPersonFromBehind(120, 760, 330, '#8a5a7a', '#2b2622'),
         drawPersonFromBehind(1500, 750, 310, '#5f7f5c', '#6d6a66'),
         // Draws the vegetable stall.
         [300, 1270].map((x) => [drawRect(x, 200, 26, 640, '#6b4a30'), drawRect(x, 200, 9, 640, '#8a6240')]),
         drawRect(320, 330, 960, 300, '#3b2f28', 0.55),
-        repeatSvg(6, (i) => [
+        drawSvgRepeatedly(6, (i) => [
           drawStrokedPath(`M${420 + i * 150} 300V${350}`, '#5c4a3a', 4),
           r.pick([
-            repeatSvg(5, (n) =>
+            drawSvgRepeatedly(5, (n) =>
               drawEllipse(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f'),
             ),
-            repeatSvg(6, (n) =>
+            drawSvgRepeatedly(6, (n) =>
               drawStrokedPath(
                 `M${420 + i * 150} 350q${(n - 2.5) * 13} 40 ${(n - 2.5) * 16} 84`,
                 '#d5a94a',
                 9,
               ),
             ),
-            repeatSvg(7, (n) =>
+            drawSvgRepeatedly(7, (n) =>
               drawEllipse(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf'),
             ),
           ]),
         ]),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           800,
           630,
           [
@@ -120,7 +124,7 @@ export const foodSceneDrawings = {
           drawFilledPath(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
         ]),
         // Draws the awning of the stall.
-        repeatSvg(12, (i) =>
+        drawSvgRepeatedly(12, (i) =>
           drawFilledPath(
             `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
               /M(\d+) 130h78.*/,
@@ -136,8 +140,8 @@ export const foodSceneDrawings = {
         drawFilledPath('M340 130H1252L1364 290H236Z', '#2b1a12', 0.06),
         drawRect(330, 116, 932, 24, '#6b4a30', 1, 10),
         // Draws what is in front of the stall: pumpkins, two customers with a bag, and a bucket of flowers.
-        repeatSvg(3, (i) =>
-          placeSvg(
+        drawSvgRepeatedly(3, (i) =>
+          placeSvgWithScaleAndRotation(
             390 + i * 130,
             872 - (i % 2) * 8,
             [
@@ -152,7 +156,7 @@ export const foodSceneDrawings = {
         ),
         drawPersonFromBehind(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
         drawPersonFromBehind(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           1100,
           770,
           [
@@ -162,10 +166,10 @@ export const foodSceneDrawings = {
           ],
           0.8,
         ),
-        placeSvg(1400, 880, [
+        placeSvgWithScaleAndRotation(1400, 880, [
           drawEllipse(0, 0, 100, 11, '#2b1a12', 0.25),
           drawFilledPath('M-80 -120L-60 0H60L80 -120Z', '#7d8a8f'),
-          repeatSvg(8, (i) => {
+          drawSvgRepeatedly(8, (i) => {
             const x = -64 + i * 18
             return [
               drawStrokedPath(`M${x * 0.5} -110L${x} -200`, '#5f8a56', 6),
@@ -177,4 +181,4 @@ export const foodSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,6 +1,6 @@
 import { drawHandwritingLines, drawPersonFromBehind } from '../scene-objects.ts'
 import {
-  type DemoScene,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawFilledPath,
@@ -10,10 +10,10 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
 const paper = (
@@ -26,7 +26,7 @@ const paper = (
   drawing: NestedSvgMarkup,
   pin = '#c1452f',
 ): NestedSvgMarkup =>
-  placeSvg(
+  placeSvgWithScaleAndRotation(
     x,
     y,
     [
@@ -46,7 +46,7 @@ const cupOn = (y: number): NestedSvgMarkup => [
   [-16, 4, 24].map((x) => drawStrokedPath(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),
 ]
 
-export const hallSceneDrawings = {
+export const demoCommunityHallSceneDrawings = {
   noticeboard: {
     width: 1600,
     height: 1067,
@@ -56,7 +56,7 @@ export const hallSceneDrawings = {
       drawCloud(120, 110, 260, white),
       drawCloud(1240, 90, 280, white),
       drawHills(r, 1600, 500, 50, 800, far[1], 4),
-      repeatSvg(12, (i) =>
+      drawSvgRepeatedly(12, (i) =>
         drawFoliage(
           r,
           i * 145 + r(-40, 40),
@@ -76,7 +76,7 @@ export const hallSceneDrawings = {
       ]),
       drawRect(250, 270, 1110, 560, '#5c3d27'),
       drawRect(274, 294, 1062, 512, '#c9ab7c'),
-      repeatSvg(200, () =>
+      drawSvgRepeatedly(200, () =>
         drawEllipse(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
       ),
       drawRect(274, 294, 1062, 30, '#2b1a12', 0.2),
@@ -164,8 +164,8 @@ export const hallSceneDrawings = {
         200,
         r(-3, 2),
         '#fbf6e8',
-        repeatSvg(4, (row) =>
-          repeatSvg(5, (i) =>
+        drawSvgRepeatedly(4, (row) =>
+          drawSvgRepeatedly(5, (i) =>
             drawRect(-84 + i * 34, 46 + row * 36, 28, 28, (row * 5 + i) % 7 === 3 ? '#d9662f' : '#e3dac4'),
           ),
         ),
@@ -184,15 +184,17 @@ export const hallSceneDrawings = {
       paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawHandwritingLines(-34, 44, 66, 4, 18, '#48678f', 5)),
       // Draws the roof of the notice board.
       drawFilledPath('M180 240L330 90H1280L1430 240Z', '#4b555b'),
-      repeatSvg(17, (i) => drawStrokedPath(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
+      drawSvgRepeatedly(17, (i) =>
+        drawStrokedPath(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6),
+      ),
       drawRect(160, 226, 1290, 34, '#39424a', 1, 14),
       drawRect(320, 74, 970, 34, '#5d6a72', 1, 14),
       // Draws a pot of flowers beside the notice board.
-      placeSvg(180, 960, [
+      placeSvgWithScaleAndRotation(180, 960, [
         drawEllipse(0, 0, 90, 12, grass[0]),
         drawFilledPath('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),
         drawFoliage(r, 0, -130, 90, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
-        repeatSvg(9, () =>
+        drawSvgRepeatedly(9, () =>
           drawEllipse(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f'])),
         ),
       ]),
@@ -201,4 +203,4 @@ export const hallSceneDrawings = {
       drawGrassBlades(r, 120, 0, 1000, 1600, 70, 50, [grass[0], grass[2], ...leaf.slice(1)]),
     ],
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,6 +1,6 @@
 import {
-  applyBlurFilter,
-  type DemoScene,
+  applySvgBlurFilter,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawFilledPath,
@@ -10,14 +10,14 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const hillsideSceneDrawings = {
+export const demoHillsideSceneDrawings = {
   steps: {
     width: 800,
     height: 1600,
@@ -31,7 +31,7 @@ export const hillsideSceneDrawings = {
           900,
           hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8'],
         ),
-        repeatSvg(12, (i) => drawRect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
+        drawSvgRepeatedly(12, (i) => drawRect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
         [0, 1, 2, 3].map((i) =>
           drawFoliage(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
         ),
@@ -39,7 +39,7 @@ export const hillsideSceneDrawings = {
         drawRect(0, 640, 800, 960, '#41584a'),
         drawHills(r, 800, 700, 40, 1600, '#4d6651', 3),
         // Draws the red gate of the shrine.
-        placeSvg(400, 640, [
+        placeSvgWithScaleAndRotation(400, 640, [
           [-96, 96].map((x) =>
             drawFilledPath(
               `M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`,
@@ -55,7 +55,7 @@ export const hillsideSceneDrawings = {
             drawFilledPath(`M${x - 8} -158h16v14l-8 8l8 8v18l-14 -16l6 -8l-8 -6Z`, '#fbf6e6'),
           ),
         ]),
-        repeatSvg(22, (i) => {
+        drawSvgRepeatedly(22, (i) => {
           const y = 640 + (i / 22) ** 1.45 * 960
           const next = 640 + ((i + 1) / 22) ** 1.45 * 960
           const [a, b] = [half(y), half(next)]
@@ -74,7 +74,7 @@ export const hillsideSceneDrawings = {
           ]
         }),
         [-1, 1].map((side) => [
-          repeatSvg(34, () => {
+          drawSvgRepeatedly(34, () => {
             const y = r(700, 1600)
             return drawFoliage(
               r,
@@ -89,7 +89,7 @@ export const hillsideSceneDrawings = {
         ]),
         // Draws the lanterns beside the steps.
         mapNumberGroupsToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
-          placeSvg(
+          placeSvgWithScaleAndRotation(
             400 + side * (half(y) + 44 * size),
             y,
             [
@@ -116,7 +116,7 @@ export const hillsideSceneDrawings = {
             `M${x - w * 0.1} ${ground}Q${x} ${ground - 160} ${x + w * 0.1} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#46322a',
           ),
-          repeatSvg(9, () =>
+          drawSvgRepeatedly(9, () =>
             drawStrokedPath(
               `M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`,
               '#3a2a24',
@@ -133,15 +133,15 @@ export const hillsideSceneDrawings = {
         ),
         drawFoliage(r, 770, 420, 120, 70, leaf, 10),
         drawFoliage(r, 20, 560, 130, 70, leaf, 10),
-        applyBlurFilter(
+        applySvgBlurFilter(
           [
             drawFilledPath('M330 -40L560 -40L380 1200H120Z', light, 0.22),
             drawFilledPath('M600 -40H700L640 1100H520Z', light, 0.18),
           ],
           18,
         ),
-        repeatSvg(40, () =>
-          placeSvg(
+        drawSvgRepeatedly(40, () =>
+          placeSvgWithScaleAndRotation(
             r(60, 740),
             r(620, 1560),
             drawEllipse(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
@@ -159,7 +159,7 @@ export const hillsideSceneDrawings = {
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
       const fruit = (x: number, y: number, size: number): NestedSvgMarkup =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           y,
           [
@@ -177,7 +177,7 @@ export const hillsideSceneDrawings = {
         )
       const leafy = (x: number, y: number, size: number, turn: number): NestedSvgMarkup => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
-        return placeSvg(
+        return placeSvgWithScaleAndRotation(
           x,
           y,
           [
@@ -197,8 +197,8 @@ export const hillsideSceneDrawings = {
         drawHills(r, 1400, 980, 40, 1400, far[1], 5),
         // Draws the tiled roof in the foreground.
         drawFilledPath('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
-        repeatSvg(7, (row) =>
-          repeatSvg(18, (i) => {
+        drawSvgRepeatedly(7, (row) =>
+          drawSvgRepeatedly(18, (i) => {
             const [x, y] = [
               i * 86 - 60 + (row % 2) * 43,
               1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8),
@@ -220,7 +220,7 @@ export const hillsideSceneDrawings = {
           '#4f3826',
           17,
         ),
-        repeatSvg(16, () => {
+        drawSvgRepeatedly(16, () => {
           const [x, y] = r.pick([
             [840, 340],
             [900, 460],
@@ -239,7 +239,7 @@ export const hillsideSceneDrawings = {
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),
-        repeatSvg(9, () => {
+        drawSvgRepeatedly(9, () => {
           const [x, y] = r.pick([
             [850, 320],
             [430, 250],
@@ -251,7 +251,7 @@ export const hillsideSceneDrawings = {
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
         // Draws a white-eye, which is a small green bird.
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           1010,
           668,
           [
@@ -269,4 +269,4 @@ export const hillsideSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,10 +1,10 @@
 import { drawMug, drawPlanks, drawSteam, drawWoolBall } from '../scene-objects.ts'
 import {
-  applyBlurFilter,
-  applyClipPath,
-  applyTransform,
+  applySvgBlurFilter,
+  applySvgClipPath,
+  applySvgTransform,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawConifer,
   drawEllipse,
   drawEllipseOutline,
@@ -13,15 +13,15 @@ import {
   drawHills,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   drawTree,
   evergreenShades,
   mapNumberGroupsToSvg,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const homeSceneDrawings = {
+export const demoHomeInteriorSceneDrawings = {
   knitting: {
     width: 1400,
     height: 1400,
@@ -39,12 +39,12 @@ export const homeSceneDrawings = {
         drawRect(0, 0, 1400, 1400, '#ded7c6'),
         // Draws the window with the view.
         drawRect(150, 70, 1100, 520, '#8a5f3a'),
-        applyClipPath('view', 'M180 100H1220V560H180Z', [
+        applySvgClipPath('view', 'M180 100H1220V560H180Z', [
           createVerticalGradientMarkup('air', ...air),
           drawRect(180, 100, 1040, 460, 'url(#air)'),
           drawHills(r, 1400, 330, 40, 600, far[2], 4),
           drawHills(r, 1400, 390, 30, 600, far[1], 5),
-          repeatSvg(6, (i) =>
+          drawSvgRepeatedly(6, (i) =>
             season === 'winter'
               ? drawConifer(230 + i * 190 + r(-40, 40), 500, r(170, 260), ['#4f6a6c', '#718b8a', ''])
               : drawFoliage(
@@ -58,14 +58,14 @@ export const homeSceneDrawings = {
           ),
           drawRect(180, 490, 1040, 80, grass[1]),
           season === 'winter'
-            ? repeatSvg(70, () => drawEllipse(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
+            ? drawSvgRepeatedly(70, () => drawEllipse(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
             : '',
         ]),
         [520, 868].map((x) => drawRect(x, 90, 14, 480, '#8a5f3a')),
         drawRect(110, 584, 1180, 34, '#a3744a'),
         drawRect(110, 616, 1180, 12, '#5c3d22', 0.5),
         mapNumberGroupsToSvg('150 0, 1250 1', (x, flip) =>
-          applyTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
+          applySvgTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             drawFilledPath('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
             [0, 50, 96].map((fold) =>
               drawStrokedPath(`M${fold - 40} 40Q${fold - 50} 340 ${fold * 0.4 - 40} 700`, '#cfc5ad', 6),
@@ -87,10 +87,10 @@ export const homeSceneDrawings = {
         drawWoolBall(r, 250, 930, 116, a),
         drawWoolBall(r, 420, 900, 128, b),
         drawWoolBall(r, 330, 990, 100, c),
-        applyClipPath('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
+        applySvgClipPath('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
           drawRect(60, 930, 560, 360, '#b98650'),
-          repeatSvg(8, (row) =>
-            repeatSvg(15, (i) =>
+          drawSvgRepeatedly(8, (row) =>
+            drawSvgRepeatedly(15, (i) =>
               drawRect(
                 64 + i * 38 + (row % 2) * 19,
                 960 + row * 40,
@@ -108,12 +108,12 @@ export const homeSceneDrawings = {
         // Draws the knitted scarf with its rows of stitches.
         drawEllipse(900, 1340, 320, 34, '#3b2413', 0.28),
         drawFilledPath(cloth, a),
-        applyClipPath('scarf', cloth, [
-          repeatSvg(23, (row) => {
+        applySvgClipPath('scarf', cloth, [
+          drawSvgRepeatedly(23, (row) => {
             const colour = [a, a, a, b, b, c, b, b][row % 8]!
             return [
               drawRect(560, 830 + row * 23, 640, 24, colour),
-              repeatSvg(22, (i) => [
+              drawSvgRepeatedly(22, (i) => [
                 drawStrokedPath(
                   `M${590 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l12 17`,
                   '#fffaf0',
@@ -131,13 +131,13 @@ export const homeSceneDrawings = {
           }),
           drawFilledPath('M1040 800Q1050 1000 1010 1080T1040 1340H1160V800Z', '#2b1a12', 0.15),
         ]),
-        repeatSvg(17, (i) =>
+        drawSvgRepeatedly(17, (i) =>
           drawStrokedPath(`M${668 + i * 27} 1326q${r(-10, 10)} 24 ${r(-8, 8)} 46`, [a, b][i % 2]!, 9),
         ),
         drawStrokedPath('M560 790L1190 850', '#5c3d27', 21),
         drawStrokedPath('M560 784L1190 844', '#a3744a', 9),
         drawEllipse(1196, 850, 22, 22, '#b8452f'),
-        repeatSvg(17, (i) =>
+        drawSvgRepeatedly(17, (i) =>
           drawStrokedPath(`M${650 + i * 27.5} ${792 + i * 2.7}q13 22 0 44`, i % 2 ? a : c, 13),
         ),
         drawStrokedPath('M640 830C560 760 520 830 530 900', a, 8),
@@ -161,11 +161,11 @@ export const homeSceneDrawings = {
       return [
         drawRect(0, 0, 1200, 1600, '#cfc6b3'),
         drawRect(120, -20, 960, 1000, '#7d5634'),
-        applyClipPath('pane', 'M156 -20H1044V940H156Z', [
+        applySvgClipPath('pane', 'M156 -20H1044V940H156Z', [
           createVerticalGradientMarkup('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
           drawRect(150, -20, 900, 970, 'url(#air)'),
           drawHills(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
-          applyBlurFilter(
+          applySvgBlurFilter(
             [
               drawTree(r, 330, 900, 620, leaf),
               drawTree(r, 860, 930, 760, leaf),
@@ -175,11 +175,11 @@ export const homeSceneDrawings = {
           ),
           drawRect(150, 800, 900, 160, '#7f9a78', 0.8),
           season === 'winter'
-            ? repeatSvg(90, () => drawEllipse(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
-            : repeatSvg(60, () =>
+            ? drawSvgRepeatedly(90, () => drawEllipse(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
+            : drawSvgRepeatedly(60, () =>
                 drawStrokedPath(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35),
               ),
-          repeatSvg(46, () => {
+          drawSvgRepeatedly(46, () => {
             const [x, top] = [r(160, 1040), r(0, 900)]
             return [
               drawEllipse(x, top, 6, 9, '#eef4f2', 0.75),
@@ -193,12 +193,12 @@ export const homeSceneDrawings = {
         drawRect(70, 950, 1060, 50, '#8f6540'),
         drawRect(70, 996, 1060, 14, '#3b2413', 0.35),
         // Draws a plant on the window sill.
-        placeSvg(240, 952, [
+        placeSvgWithScaleAndRotation(240, 952, [
           drawFilledPath('M-70 -110L-54 0H54L70 -110Z', '#f1e6cf'),
           drawRect(-76, -126, 152, 26, '#e0d3b6', 1, 6),
           drawFilledPath('M10 -100H68L54 0H10Z', '#2b1a12', 0.1),
           [-70, -40, -8, 26, 60].map((lean, i) =>
-            placeSvg(
+            placeSvgWithScaleAndRotation(
               0,
               -120,
               drawFilledPath(`M0 0Q34 ${-110 - i * 12} 6 -230Q-36 -120 0 0Z`, i % 2 ? '#4a7350' : '#6e9a64'),
@@ -218,7 +218,7 @@ export const homeSceneDrawings = {
             i % 3 === 1
               ? [
                   drawRect(x + w / 2 - 40, y + 8, 40, h - 16, '#f4ecd8'),
-                  repeatSvg(4, (n) =>
+                  drawSvgRepeatedly(4, (n) =>
                     drawRect(x + w / 2 - 40, y + 13 + n * ((h - 22) / 4), 40, 2, '#d3c6a6'),
                   ),
                 ]
@@ -231,7 +231,7 @@ export const homeSceneDrawings = {
             i === 5 ? drawFilledPath(`M${x + w * 0.3} ${y + h}v70l14 -14l14 14v-70Z`, '#c1452f') : '',
           ]
         }),
-        applyTransform(`translate(560 ${top})`, [
+        applySvgTransform(`translate(560 ${top})`, [
           drawStrokedPath('M-50 -26h14M-118 -34Q-140 -44 -160 -20M32 -34Q60 -44 84 -20', '#2b2622', 8),
           drawEllipse(-84, -34, 36, 36, '#ffffff', 0.35),
           drawEllipseOutline(-84, -34, 36, 36, '#2b2622', 8),
@@ -241,14 +241,14 @@ export const homeSceneDrawings = {
         drawMug(790, top, 110, '#f1e6cf'),
         drawSteam(790, top - 116, 130, 0.8),
         // Draws an open book and an orange.
-        placeSvg(250, 1500, [
+        placeSvgWithScaleAndRotation(250, 1500, [
           drawEllipse(10, 34, 240, 26, '#3b2413', 0.28),
           drawFilledPath(
             'M0 20Q-110 -20 -220 20L-200 -50Q-100 -90 0 -50Q100 -90 200 -50L220 20Q110 -20 0 20Z',
             '#f6efdd',
           ),
           drawFilledPath('M0 20Q110 -20 220 20L200 -50Q100 -90 0 -50Z', '#e8ddc2'),
-          repeatSvg(4, (i) =>
+          drawSvgRepeatedly(4, (i) =>
             drawStrokedPath(
               `M${-172 + i * 3} ${-34 + i * 14}Q-90 ${-64 + i * 14} -24 ${-38 + i * 14}M28 ${-38 + i * 14}Q96 ${-64 + i * 14} ${176 - i * 3} ${-34 + i * 14}`,
               '#a89d86',
@@ -265,4 +265,4 @@ export const homeSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

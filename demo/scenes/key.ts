@@ -1,19 +1,19 @@
 import { drawPlanks } from '../scene-objects.ts'
 import {
-  applyBlurFilter,
-  applyTransform,
-  type DemoScene,
+  applySvgBlurFilter,
+  applySvgTransform,
+  type DemoSceneDrawing,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const keySceneDrawings = {
+export const demoDoorKeySceneDrawings = {
   key: {
     width: 1200,
     height: 1600,
@@ -23,9 +23,9 @@ export const keySceneDrawings = {
     },
     draw: (r, { leaf, hour }) => [
       drawRect(0, 0, 1200, 1600, '#dcd5c3'),
-      repeatSvg(90, () => drawEllipse(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
+      drawSvgRepeatedly(90, () => drawEllipse(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
       drawFilledPath('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
-      applyBlurFilter(
+      applySvgBlurFilter(
         mapNumberGroupsToSvg('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           drawEllipse(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
@@ -35,18 +35,18 @@ export const keySceneDrawings = {
       drawRect(0, 1070, 1200, 30, '#6b4a30'),
       drawRect(0, 1070, 1200, 8, '#a3744a'),
       drawRect(0, 1100, 1200, 20, '#2b1a12', 0.25),
-      placeSvg(0, -150, [
+      placeSvgWithScaleAndRotation(0, -150, [
         // Draws the board with the key hooks.
         drawRect(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         drawRect(140, 450, 900, 166, '#a3744a', 1, 16),
         drawRect(140, 450, 900, 20, '#c19566', 1, 10),
-        repeatSvg(5, () =>
+        drawSvgRepeatedly(5, () =>
           drawStrokedPath(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5),
         ),
         mapNumberGroupsToSvg('176 480, 1004 480, 176 588, 1004 588', (x, y) =>
           drawEllipse(x, y, 8, 8, '#6b4a30'),
         ),
-        repeatSvg(5, (i) => {
+        drawSvgRepeatedly(5, (i) => {
           const x = 262 + i * 164
           return [
             drawRect(x - 26, 500, 52, 66, '#c9a24a', 1, 12),
@@ -57,7 +57,7 @@ export const keySceneDrawings = {
           ]
         }),
         // Draws a key with a cord and a tag, which hang on the fourth hook.
-        applyTransform(
+        applySvgTransform(
           'translate(30 26)',
           [
             drawStrokedPath('M776 610L700 800M776 610L864 790', '#2b1a12', 12),
@@ -68,7 +68,7 @@ export const keySceneDrawings = {
         ),
         drawStrokedPath('M782 606Q720 690 700 770M784 606Q830 690 864 790', '#c1452f', 11),
         drawEllipse(783, 612, 15, 13, '#a83623'),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           700,
           764,
           [
@@ -82,7 +82,7 @@ export const keySceneDrawings = {
           1.15,
           r(5, 9),
         ),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           868,
           770,
           [
@@ -110,7 +110,7 @@ export const keySceneDrawings = {
         '#5c4330',
         8,
       ),
-      repeatSvg(22, () => {
+      drawSvgRepeatedly(22, () => {
         const [x, y] = r.pick([
           [246, 570],
           [236, 620],
@@ -119,7 +119,7 @@ export const keySceneDrawings = {
           [324, 640],
           [280, 654],
         ] as const)
-        return placeSvg(
+        return placeSvgWithScaleAndRotation(
           x + r(-14, 14),
           y + r(-14, 14),
           drawFilledPath('M0 0Q20 -26 54 -14Q42 18 0 0Z', r.pick(leaf)),
@@ -145,4 +145,4 @@ export const keySceneDrawings = {
       drawRect(1020, 1316, 60, 290, '#2b2622', 0.18),
     ],
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

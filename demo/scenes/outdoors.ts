@@ -1,9 +1,9 @@
 import { drawBowl, drawPlankFloorInPerspective, drawSteam } from '../scene-objects.ts'
 import {
-  applyBlurFilter,
-  applyClipPath,
+  applySvgBlurFilter,
+  applySvgClipPath,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawFilledPath,
@@ -12,16 +12,16 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   drawTrunk,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const outdoorSceneDrawings = {
+export const demoOutdoorSceneDrawings = {
   garden: {
     width: 1600,
     height: 1067,
@@ -39,7 +39,7 @@ export const outdoorSceneDrawings = {
       ),
       drawRect(0, 470, 1600, 120, '#ece3cf'),
       drawRect(0, 566, 1600, 24, '#b9ab90'),
-      repeatSvg(41, (i) => drawRect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
+      drawSvgRepeatedly(41, (i) => drawRect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
       drawRect(0, 446, 1600, 12, '#4b555b'),
       drawRect(0, 588, 1600, 300, grass[1]),
       drawHills(r, 1600, 612, 12, 900, grass[2], 3),
@@ -54,7 +54,7 @@ export const outdoorSceneDrawings = {
         drawFoliage(r, x, y, rx, ry, evergreenShades),
       ]),
       // Draws the stone lantern in the garden.
-      placeSvg(560, 720, [
+      placeSvgWithScaleAndRotation(560, 720, [
         drawEllipse(0, 0, 74, 16, grass[0]),
         drawFilledPath('M-44 0L-34 -22H34L44 0Z', '#7d817c'),
         drawRect(-17, -122, 34, 104, '#999d96'),
@@ -81,8 +81,8 @@ export const outdoorSceneDrawings = {
       drawFoliage(r, 1120, 300, 230, 130, leaf, 14),
       drawFoliage(r, 1330, 380, 170, 100, leaf, 12),
       drawFoliage(r, 950, 380, 130, 80, leaf, 10),
-      repeatSvg(34, () =>
-        placeSvg(
+      drawSvgRepeatedly(34, () =>
+        placeSvgWithScaleAndRotation(
           r(860, 1460),
           r(640, 850),
           drawEllipse(0, 0, r(7, 12), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf)),
@@ -115,7 +115,7 @@ export const outdoorSceneDrawings = {
       drawEllipse(520, 954, 190, 36, '#7a3b2b'),
       drawEllipse(520, 948, 174, 29, '#934c38'),
       drawFilledPath('M426 850H546L536 944Q486 962 436 944Z', '#f2ede0'),
-      applyClipPath('cup', 'M426 850H546L536 944Q486 962 436 944Z', [
+      applySvgClipPath('cup', 'M426 850H546L536 944Q486 962 436 944Z', [
         drawRect(426, 900, 130, 18, '#5d7f93'),
         drawRect(516, 840, 40, 130, '#3b2413', 0.12),
       ]),
@@ -133,7 +133,7 @@ export const outdoorSceneDrawings = {
       drawRect(1372, 812, 96, 26, '#8b8a80', 1, 6),
       drawRect(0, 0, 1600, 50, '#573921'),
       drawRect(0, 50, 1600, 12, '#7b5431'),
-      repeatSvg(9, (i) => drawRect(60 + i * 190, 0, 46, 78, '#64432a')),
+      drawSvgRepeatedly(9, (i) => drawRect(60 + i * 190, 0, 46, 78, '#64432a')),
       drawStrokedPath('M300 60V170', '#e9dfc8', 3),
       drawFilledPath(
         'M250 226Q250 166 300 166T350 226Q350 240 338 240H262Q250 240 250 226Z',
@@ -142,7 +142,7 @@ export const outdoorSceneDrawings = {
       ),
       drawFilledPath('M262 222q16 -26 38 -8t40 -6v24H262Z', '#7fb0b8', 0.7),
       drawStrokedPath('M300 236V300', '#b9513a', 3),
-      placeSvg(
+      placeSvgWithScaleAndRotation(
         300,
         300,
         [
@@ -173,11 +173,17 @@ export const outdoorSceneDrawings = {
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
       const leafShadow = (x: number, y: number, turn: number): NestedSvgMarkup =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           y,
           [-60, -25, 10, 48].map((lean) =>
-            placeSvg(0, 0, drawFilledPath('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean),
+            placeSvgWithScaleAndRotation(
+              0,
+              0,
+              drawFilledPath('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'),
+              r(0.8, 1.2),
+              lean,
+            ),
           ),
           1,
           turn,
@@ -186,20 +192,20 @@ export const outdoorSceneDrawings = {
         drawRect(0, 0, 1200, 1600, '#e9dcc0'),
         createVerticalGradientMarkup('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         drawRect(0, 60, 1200, 820, 'url(#paper)'),
-        applyBlurFilter(
+        applySvgBlurFilter(
           mapNumberGroupsToSvg(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
           5,
         ),
-        applyBlurFilter(
+        applySvgBlurFilter(
           drawStrokedPath('M150 880Q260 560 210 60M820 880Q900 500 980 60', '#7d8a6a', 16, 0.8),
           6,
         ),
         drawRect(0, 60, 1200, 820, '#f7f1e2', 0.5),
         [0, 1].map((side) =>
-          placeSvg(side * 600, 0, [
+          placeSvgWithScaleAndRotation(side * 600, 0, [
             [150, 300, 450].map((x) => drawRect(x - 5, 60, 10, 820, '#8a6240')),
             [200, 340, 480, 620, 760].map((y) => drawRect(0, y, 600, 9, '#8a6240')),
             drawRect(0, 60, 32, 830, '#6f4b2d'),
@@ -221,12 +227,12 @@ export const outdoorSceneDrawings = {
           ),
         ),
         drawEllipse(600, 1414, 440, 50, '#3b2413', 0.35),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           590,
           1210,
           [
             drawFilledPath(body, coat),
-            applyClipPath('body', body, [
+            applySvgClipPath('body', body, [
               [40, 110, 180, 246].map((x, i) =>
                 drawFilledPath(
                   `M${x - 20} -150Q${x + 40} -80 ${x + 24} ${-30 + i * 12}Q${x - 4} -80 ${x - 52} -140Z`,
@@ -244,7 +250,7 @@ export const outdoorSceneDrawings = {
             drawStrokedPath('M-70 172h-8', mark, 52),
             drawStrokedPath('M40 156Q100 170 170 160', '#2b1a0d', 5, 0.22),
             // Draws the head of the cat.
-            placeSvg(
+            placeSvgWithScaleAndRotation(
               -170,
               -20,
               [
@@ -284,7 +290,7 @@ export const outdoorSceneDrawings = {
         // Draws a bowl of water, and a leaf that the wind blew into it.
         drawEllipse(1010, 1112, 100, 16, '#3b2413', 0.3),
         drawBowl(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           930,
           1500,
           [
@@ -297,4 +303,4 @@ export const outdoorSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,17 +1,17 @@
 import type { SeededRandom } from '../random.ts'
 import { drawBowl, drawPlanks } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  type DemoScene,
+  applySvgClipPath,
+  type DemoSceneDrawing,
   drawEllipse,
   drawFilledPath,
   drawGlow,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
 const vase = (
@@ -25,7 +25,7 @@ const vase = (
   const d = `M${x - w * 0.22} ${base - h}Q${x - w * 0.16} ${base - h * 0.8} ${x - w * 0.42} ${base - h * 0.62}Q${x - w * 0.66} ${base - h * 0.3} ${x - w * 0.3} ${base}H${x + w * 0.3}Q${x + w * 0.66} ${base - h * 0.3} ${x + w * 0.42} ${base - h * 0.62}Q${x + w * 0.16} ${base - h * 0.8} ${x + w * 0.22} ${base - h}Z`
   return [
     drawFilledPath(d, clay),
-    applyClipPath(`v${x}`, d, [
+    applySvgClipPath(`v${x}`, d, [
       drawFilledPath(
         `M${x - w} ${base - h}H${x + w}V${base - h * 0.4}Q${x + w * 0.3} ${base - h * 0.2} ${x} ${base - h * 0.42}T${x - w} ${base - h * 0.38}Z`,
         glaze,
@@ -54,12 +54,12 @@ const sprig = (
     '#5c4330',
     6,
   ),
-  repeatSvg(15, () => {
+  drawSvgRepeatedly(15, () => {
     const [up, side] = [r(0.3, 1), r() < 0.35]
     const [px, py] = side
       ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)]
       : [x + tall * (0.24 * up - 0.05), y - tall * up]
-    return placeSvg(
+    return placeSvgWithScaleAndRotation(
       px,
       py,
       drawFilledPath('M0 0Q16 -22 44 -12Q34 14 0 0Z', r.pick(leaf)),
@@ -79,7 +79,7 @@ const glazes: readonly (readonly [string, string, string])[] = [
   ['#5c4f48', '#3a3836', '#565250'],
 ]
 
-export const potterySceneDrawings = {
+export const demoPotterySceneDrawings = {
   bowls: {
     width: 1600,
     height: 1200,
@@ -106,7 +106,7 @@ export const potterySceneDrawings = {
         drawRect(0, 0, 1600, 1200, '#e3d9c4'),
         drawFilledPath('M200 0H980L320 1200H-460Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.75),
         drawFilledPath('M1180 0H1330L670 1200H520Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.6),
-        repeatSvg(60, () => drawEllipse(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
+        drawSvgRepeatedly(60, () => drawEllipse(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
         board(372),
         row(372, [
           [230, 250, 130],
@@ -118,7 +118,7 @@ export const potterySceneDrawings = {
         drawEllipse(690, 370, 70, 10, '#3b2413', 0.28),
         vase(672, 372, 150, 220, clay, glaze),
         drawEllipse(1386, 370, 100, 10, '#3b2413', 0.28),
-        repeatSvg(5, (i) => [
+        drawSvgRepeatedly(5, (i) => [
           drawEllipse(1376, 356 - i * 22, 112 - i * 4, 17, ['#8c7a66', '#6b5546'][i % 2]!),
           drawEllipse(1376, 350 - i * 22, 112 - i * 4, 15, ['#efe6d2', '#4f7a86', '#e6d9bd'][i % 3]!),
         ]),
@@ -129,7 +129,7 @@ export const potterySceneDrawings = {
           [1060, 300, 150],
           [1390, 220, 170],
         ]),
-        repeatSvg(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
+        drawSvgRepeatedly(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
         board(1130),
         row(1130, [
           [210, 210, 150],
@@ -138,7 +138,7 @@ export const potterySceneDrawings = {
           [1380, 250, 130],
         ]),
         // Draws a teapot.
-        placeSvg(1085, 1130, [
+        placeSvgWithScaleAndRotation(1085, 1130, [
           drawEllipse(8, 0, 96, 10, '#3b2413', 0.28),
           drawStrokedPath('M86 -70Q150 -80 142 -130', '#6b5546', 24),
           drawStrokedPath('M-78 -110Q-150 -130 -140 -60Q-128 -40 -88 -44', '#6b5546', 17),
@@ -174,10 +174,10 @@ export const potterySceneDrawings = {
         drawRect(0, 0, 1400, 90, '#463a30'),
         drawGlow(700, 720, 900, '#ffb066', 0.4),
         // Draws the brick arch of the kiln.
-        applyClipPath('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
+        applySvgClipPath('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
           drawRect(200, 90, 1000, 1080, '#8d4f3a'),
-          repeatSvg(19, (row) =>
-            repeatSvg(11, (i) =>
+          drawSvgRepeatedly(19, (row) =>
+            drawSvgRepeatedly(11, (i) =>
               drawRect(
                 210 + i * 100 - (row % 2) * 50,
                 100 + row * 56,
@@ -191,9 +191,9 @@ export const potterySceneDrawings = {
           ),
           drawRect(980, 90, 220, 1080, '#2b1a12', 0.22),
         ]),
-        repeatSvg(17, (i) => {
+        drawSvgRepeatedly(17, (i) => {
           const turn = Math.PI + (i / 16) * Math.PI
-          return placeSvg(
+          return placeSvgWithScaleAndRotation(
             700 + Math.cos(turn) * 302,
             580 + Math.sin(turn) * 302,
             drawRect(-26, -34, 52, 68, i % 2 ? '#c98463' : '#bd7858', 1, 4),
@@ -202,11 +202,11 @@ export const potterySceneDrawings = {
           )
         }),
         drawFilledPath(door, '#2e1a14'),
-        applyClipPath('door', door, [
+        applySvgClipPath('door', door, [
           drawGlow(700, 760, 520, '#ff9a4d', 0.85),
           drawGlow(700, 1000, 420, '#ffc477', 0.6),
           mapNumberGroupsToSvg('540 2, 740 3, 940 3, 1130 3', (y, count) => [
-            repeatSvg(count!, (i) => {
+            drawSvgRepeatedly(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))
             }),
@@ -227,7 +227,7 @@ export const potterySceneDrawings = {
         drawRect(0, 1150, 1400, 250, '#8b8378'),
         drawRect(0, 1150, 1400, 18, '#5f584f'),
         drawFilledPath('M430 1168H970L1180 1400H220Z', '#ffb870', 0.4),
-        placeSvg(210, 1330, [
+        placeSvgWithScaleAndRotation(210, 1330, [
           drawEllipse(0, 0, 190, 20, '#2b1a12', 0.3),
           [pot(-90, -90, 140), pot(70, -84, 150), pot(-10, -100, 120)],
           drawRect(-180, -140, 360, 140, '#b98650', 1, 6),
@@ -235,7 +235,7 @@ export const potterySceneDrawings = {
           drawRect(-180, -140, 18, 140, '#8f6540'),
           drawRect(162, -140, 18, 140, '#8f6540'),
         ]),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           1080,
           1310,
           [
@@ -247,7 +247,7 @@ export const potterySceneDrawings = {
           1.1,
           -6,
         ),
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           1150,
           1350,
           [
@@ -263,4 +263,4 @@ export const potterySceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,5 +1,5 @@
 import {
-  type DemoScene,
+  type DemoSceneDrawing,
   drawConifer,
   drawEllipse,
   drawFilledPath,
@@ -9,12 +9,12 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const roofsSceneDrawings = {
+export const demoTownRoofsSceneDrawings = {
   roofs: {
     width: 1600,
     height: 900,
@@ -31,7 +31,7 @@ export const roofsSceneDrawings = {
       ): NestedSvgMarkup => [
         drawRect(x, y, w, 500, wall),
         drawRect(x, y, w, 34, '#1c2436', 0.35),
-        repeatSvg(Math.floor(w / 120), (i) => {
+        drawSvgRepeatedly(Math.floor(w / 120), (i) => {
           const wx = x + 40 + i * 120
           return [
             drawRect(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
@@ -57,10 +57,10 @@ export const roofsSceneDrawings = {
         drawSky(1600, 700, air),
         drawMountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
         drawHills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        repeatSvg(30, (i) =>
+        drawSvgRepeatedly(30, (i) =>
           drawConifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
         ),
-        repeatSvg(9, (i) =>
+        drawSvgRepeatedly(9, (i) =>
           home(
             i * 190 - 60 + r(-20, 20),
             490 + r(-16, 24),
@@ -83,17 +83,17 @@ export const roofsSceneDrawings = {
         drawRect(660, 450, 108, 10, '#2f3242'),
         drawStrokedPath('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
         drawStrokedPath('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
-        repeatSvg(3, (i) =>
-          placeSvg(1010 + i * 30, 405 + (i % 2) - i * 2, [
+        drawSvgRepeatedly(3, (i) =>
+          placeSvgWithScaleAndRotation(1010 + i * 30, 405 + (i % 2) - i * 2, [
             drawEllipse(0, -12, 11, 12, '#40342f'),
             drawEllipse(4, -22, 7, 7, '#40342f'),
             drawEllipse(1, -9, 6, 7, '#d9c6ae'),
           ]),
         ),
-        repeatSvg(240, () =>
+        drawSvgRepeatedly(240, () =>
           drawEllipse(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9)),
         ),
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,7 +1,7 @@
 import { drawBowl, drawPersonFromBehind, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  type DemoScene,
+  applySvgClipPath,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawFilledPath,
@@ -11,15 +11,15 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   drawTree,
   evergreenShades,
   mapNumberGroupsToSvg,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const soupSceneDrawings = {
+export const demoSoupPotSceneDrawings = {
   soup: {
     width: 1600,
     height: 1200,
@@ -32,7 +32,7 @@ export const soupSceneDrawings = {
         drawCloud(1180, 90, 300, white),
         drawHills(r, 1600, 330, 60, 700, far[1], 4),
         drawHills(r, 1600, 430, 40, 700, far[0], 5),
-        repeatSvg(18, (i) =>
+        drawSvgRepeatedly(18, (i) =>
           drawFoliage(
             r,
             i * 95 + r(-30, 30),
@@ -44,14 +44,14 @@ export const soupSceneDrawings = {
           ),
         ),
         drawRect(0, 540, 1600, 90, '#9fc0c6'),
-        repeatSvg(26, () => drawRect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
+        drawSvgRepeatedly(26, () => drawRect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
         drawFilledPath('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
         drawFilledPath('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
         drawTree(r, 1480, 720, 560, leaf),
         drawPersonFromBehind(200, 780, 300, '#b8543c', '#2b2622'),
         drawPersonFromBehind(300, 770, 200, '#d9a441', '#3a2a22'),
         drawPersonFromBehind(1230, 780, 310, '#3e5d86', '#6d6a66'),
-        repeatSvg(80, () =>
+        drawSvgRepeatedly(80, () =>
           drawEllipse(
             r(0, 1600),
             r(700, 960),
@@ -66,26 +66,26 @@ export const soupSceneDrawings = {
         drawStrokedPath('M800 300V470', '#2b2622', 7),
         drawEllipse(780, 930, 340, 46, '#3b3530', 0.5),
         drawGlow(780, 860, 360, '#ffab4f', 0.8),
-        repeatSvg(9, (i) =>
+        drawSvgRepeatedly(9, (i) =>
           drawFilledPath(
             `M${560 + i * 52} 930Q${540 + i * 52} ${850 - r(0, 60)} ${590 + i * 52} ${760 - r(0, 50)}Q${640 + i * 52} 860 ${614 + i * 52} 930Z`,
             i % 2 ? '#f2a13c' : '#e2672c',
           ),
         ),
-        repeatSvg(6, (i) =>
+        drawSvgRepeatedly(6, (i) =>
           drawFilledPath(
             `M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`,
             '#ffe29a',
           ),
         ),
         drawStrokedPath('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
-        repeatSvg(11, (i) =>
+        drawSvgRepeatedly(11, (i) =>
           drawEllipse(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!),
         ),
         drawStrokedPath('M540 520Q780 300 1020 520', '#2b2622', 13),
-        placeSvg(780, 650, [
+        placeSvgWithScaleAndRotation(780, 650, [
           drawFilledPath(pot, '#34312f'),
-          applyClipPath('pot', pot, [
+          applySvgClipPath('pot', pot, [
             drawFilledPath('M-260 -130Q-230 130 -90 170H-260Z', '#4d4845'),
             drawRect(-260, -60, 520, 12, '#4d4845'),
             drawFilledPath('M140 -130Q180 60 60 170H260V-130Z', '#211f1e'),
@@ -93,7 +93,7 @@ export const soupSceneDrawings = {
           drawEllipse(0, -130, 262, 56, '#45413e'),
           drawEllipse(0, -126, 238, 44, '#b9793c'),
           drawEllipse(-20, -130, 206, 32, '#cf9450'),
-          repeatSvg(26, () => {
+          drawSvgRepeatedly(26, () => {
             const [a, out] = [r(0, 6.3), Math.sqrt(r()) * 0.85]
             const [x, y] = [Math.cos(a) * out * 210, -128 + Math.sin(a) * out * 34]
             return r.pick([
@@ -111,7 +111,9 @@ export const soupSceneDrawings = {
         drawPlanks(r, 0, 1010, 1600, 190, 3, woodColours),
         drawRect(0, 1000, 1600, 14, '#e0b987'),
         drawRect(0, 960, 1600, 40, '#3b2413', 0.0),
-        repeatSvg(4, (i) => drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
+        drawSvgRepeatedly(4, (i) =>
+          drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17'),
+        ),
         mapNumberGroupsToSvg('480 1130, 1090 1120', (x, y) => [
           drawEllipse(x + 8, y, 90, 12, '#3b2413', 0.3),
           drawBowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
@@ -128,4 +130,4 @@ export const soupSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,9 +1,9 @@
 import { drawHouse, drawPersonFromBehind } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  applyTransform,
+  applySvgClipPath,
+  applySvgTransform,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
@@ -13,16 +13,16 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   type SvgPoint,
-  toCurvePath,
+  toSmoothSvgPath,
 } from '../svg.ts'
 
-export const streetSceneDrawings = {
+export const demoStreetSceneDrawings = {
   lanterns: {
     width: 1200,
     height: 1600,
@@ -52,23 +52,23 @@ export const streetSceneDrawings = {
         const at = (x: number) => y + sag * (1 - ((x - 600) / 660) ** 2)
         return [
           drawStrokedPath(
-            toCurvePath(
+            toSmoothSvgPath(
               Array.from({ length: 13 }, (_, i): SvgPoint => [-60 + i * 110, at(-60 + i * 110) - size * 0.9]),
             ),
             '#1a1420',
             4,
           ),
-          repeatSvg(count, (i) => {
+          drawSvgRepeatedly(count, (i) => {
             const x = ((i + 0.5) / count) * 1200 + r(-8, 8)
             return lamp(x, at(x), size, (i + odd) % 2 === 0)
           }),
         ]
       }
       const shop = (side: number): NestedSvgMarkup =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           side > 0 ? 1200 : 0,
           0,
-          applyTransform(`scale(${-side} 1)`, [
+          applySvgTransform(`scale(${-side} 1)`, [
             drawFilledPath('M-20 560L300 690V1330L-20 1480Z', '#2c2430'),
             drawFilledPath('M-20 520L340 680V724L-20 590Z', '#3b3140'),
             drawFilledPath('M20 800L250 850V1240L20 1330Z', '#ffca78'),
@@ -87,7 +87,7 @@ export const streetSceneDrawings = {
         )
       return [
         drawSky(1200, 1100, ['#101a38', '#1f2a52', '#3f3f68', '#7c5a68']),
-        repeatSvg(70, () =>
+        drawSvgRepeatedly(70, () =>
           drawEllipse(r(0, 1200), r(0, 520), r(0.8, 2.6), r(0.8, 2.6), '#fff', r(0.3, 0.9)),
         ),
         drawEllipse(900, 190, 58, 58, '#fbeecb'),
@@ -102,7 +102,7 @@ export const streetSceneDrawings = {
         string(640, 70, 9, 36, 0),
         string(470, 110, 7, 60, 1),
         [-1, 1].map(shop),
-        repeatSvg(13, (i) =>
+        drawSvgRepeatedly(13, (i) =>
           drawPersonFromBehind(
             410 + ((i * 67) % 400) + r(-14, 14),
             1090 + i * 19,
@@ -135,19 +135,21 @@ export const streetSceneDrawings = {
         ]
         return [
           `<g opacity="${opacity}">`,
-          repeatSvg(12, (i) => {
+          drawSvgRepeatedly(12, (i) => {
             const [[ax, ay], [bx, by], [mx, my]] = [rim(i), rim(i + 1), rim(i + 0.5)]
             return drawFilledPath(
               `M-46 -40L${ax} ${ay}Q${mx * 0.97} ${my * 0.97} ${bx} ${by}Z`,
               ['#b23524', '#c4412c', '#d4543a', '#dd6446', '#d4543a', '#c4412c'][(i + 10) % 6]!,
             )
           }),
-          applyClipPath(
+          applySvgClipPath(
             `rim${opacity}`,
             `M${rim(0)}${Array.from({ length: 12 }, (_, i) => `Q${rim(i + 0.5).map((n) => n * 0.97)} ${rim(i + 1)}`).join('')}`,
             [
               drawEllipseOutline(-10, -9, 206, 174, '#f6e7cd', 30, 0.92),
-              repeatSvg(12, (i) => drawStrokedPath(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5)),
+              drawSvgRepeatedly(12, (i) =>
+                drawStrokedPath(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5),
+              ),
             ],
           ),
           drawEllipse(-46, -40, 22, 18, '#3a2a22'),
@@ -163,12 +165,12 @@ export const streetSceneDrawings = {
         // Draws the wet lane.
         createVerticalGradientMarkup('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
         drawFilledPath('M330 600H480L960 1600H-160Z', 'url(#wet)'),
-        repeatSvg(15, (row) => {
+        drawSvgRepeatedly(15, (row) => {
           const y = 620 + (row / 15) ** 1.6 * 980
           const half = 90 + (y - 600) * 0.5
           return [
             drawStrokedPath(`M${405 - half} ${y}H${405 + half}`, '#566165', 1 + row * 0.35, 0.55),
-            repeatSvg(5, (i) =>
+            drawSvgRepeatedly(5, (i) =>
               drawStrokedPath(
                 `M${405 - half + ((i + (row % 2) * 0.5) / 5) * half * 2} ${y}l${(i - 2.3) * 6} ${22 + row * 5}`,
                 '#566165',
@@ -180,7 +182,9 @@ export const streetSceneDrawings = {
         }),
         // Draws the left side of the street: a wooden wall, a window with light, and short curtains.
         drawFilledPath('M-10 -10H230L330 330V640L-10 1420Z', '#5b4536'),
-        repeatSvg(9, (i) => drawStrokedPath(`M${i * 40} ${-10 + i * 16}V${1400 - i * 92}`, '#463428', 5)),
+        drawSvgRepeatedly(9, (i) =>
+          drawStrokedPath(`M${i * 40} ${-10 + i * 16}V${1400 - i * 92}`, '#463428', 5),
+        ),
         drawFilledPath('M20 520L210 530V820L20 960Z', '#ffd58c'),
         drawFilledPath('M20 520L210 530V820L20 960Z', '#e8934a', 0.3),
         [60, 100, 140, 178].map((x) => drawStrokedPath(`M${x} 524V${946 - x * 0.7}`, '#463428', 7)),
@@ -192,31 +196,31 @@ export const streetSceneDrawings = {
         // Draws the right side of the street: a plaster wall, a fence, and a branch above them.
         drawFilledPath('M810 -10H560L486 320V640L810 1300Z', '#dcd3bf'),
         drawFilledPath('M810 900L486 560V640L810 1300Z', '#8a6a48'),
-        repeatSvg(8, (i) =>
+        drawSvgRepeatedly(8, (i) =>
           drawStrokedPath(`M${500 + i * 44} ${576 + i * 46}V${660 + i * 90}`, '#6b4f34', 8),
         ),
         drawFilledPath('M810 240L476 350L470 322L560 220L810 60Z', '#4b555b'),
         drawFoliage(r, 700, 330, 170, 110, leaf, 12),
         drawFoliage(r, 790, 480, 130, 90, leaf, 12),
-        placeSvg(640, 1130, [
+        placeSvgWithScaleAndRotation(640, 1130, [
           drawFilledPath('M-70 0L-54 96H54L70 0Z', '#8c6a50'),
           drawEllipse(0, 0, 70, 16, '#5c4433'),
           drawFoliage(r, 0, -60, 96, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
-          repeatSvg(7, () => drawEllipse(r(-70, 70), r(-110, -20), 13, 12, '#6f86b8')),
+          drawSvgRepeatedly(7, () => drawEllipse(r(-70, 70), r(-110, -20), 13, 12, '#6f86b8')),
         ]),
-        applyTransform('translate(410 1420) scale(1 -.55)', canopy(0.38)),
+        applySvgTransform('translate(410 1420) scale(1 -.55)', canopy(0.38)),
         drawEllipse(420, 1250, 250, 34, '#222a2e', 0.4),
         drawStrokedPath('M430 1060L640 1250q22 22 40 2', '#6b4a30', 15),
-        placeSvg(400, 1030, canopy(), 1, -14),
+        placeSvgWithScaleAndRotation(400, 1030, canopy(), 1, -14),
         mapNumberGroupsToSvg('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
           drawEllipseOutline(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
           drawEllipseOutline(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
         ]),
-        repeatSvg(150, () => {
+        drawSvgRepeatedly(150, () => {
           const [x, y, l] = [r(0, 820), r(-40, 1560), r(26, 70)]
           return drawStrokedPath(`M${x} ${y}l${-l * 0.16} ${l}`, '#f2f6f6', 2, r(0.2, 0.55))
         }),
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

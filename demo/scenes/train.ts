@@ -1,7 +1,7 @@
 import {
-  applyClipPath,
-  applyTransform,
-  type DemoScene,
+  applySvgClipPath,
+  applySvgTransform,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawEllipseOutline,
@@ -12,12 +12,12 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const trainSceneDrawings = {
+export const demoTrainWindowSceneDrawings = {
   train: {
     width: 1600,
     height: 1067,
@@ -27,7 +27,7 @@ export const trainSceneDrawings = {
       drawRect(0, 0, 1600, 120, '#efe7d4'),
       drawRect(0, 112, 1600, 10, '#b9ad92'),
       // Draws two train windows, with one landscape behind both.
-      applyClipPath(
+      applySvgClipPath(
         'pane',
         'M120 190q0 -30 30 -30H770q30 0 30 30V690q0 30 -30 30H150q-30 0 -30 -30ZM850 190q0 -30 30 -30H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30Z',
         [
@@ -37,15 +37,15 @@ export const trainSceneDrawings = {
           drawMountain(r, 560, 260, 470, 420, [far[0], far[1], '#fbfaf4']),
           drawHills(r, 1600, 450, 26, 720, far[1], 6),
           drawRect(0, 486, 1600, 60, hour === 'gold' ? '#e8c9a0' : '#8fbcc4'),
-          repeatSvg(30, () => drawRect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
-          placeSvg(1280, 500, [
+          drawSvgRepeatedly(30, () => drawRect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
+          placeSvgWithScaleAndRotation(1280, 500, [
             drawFilledPath('M-46 0H46L34 20H-34Z', '#f7f3e8'),
             drawFilledPath('M0 -4V-70L40 -8Z', '#f7f3e8'),
             drawFilledPath('M-6 -4V-60L-34 -8Z', '#c1452f'),
           ]),
           drawHills(r, 1600, 540, 10, 720, grass[0], 7),
           drawRect(0, 556, 1600, 180, grass[1]),
-          repeatSvg(9, (i) =>
+          drawSvgRepeatedly(9, (i) =>
             drawFilledPath(
               `M${i * 220 - 160} 720L${i * 180 + 20} 566H${i * 180 + 170}L${i * 220 + 30} 720Z`,
               season === 'autumn' ? ['#d9b45a', '#c69c45'][i % 2]! : grass[2],
@@ -56,8 +56,10 @@ export const trainSceneDrawings = {
             drawRect(x, 536, 76, 36, '#efe5d0'),
             drawFilledPath(`M${x - 12} 540L${x + 12} 508H${x + 64}L${x + 88} 540Z`, '#5d6a72'),
           ]),
-          repeatSvg(5, (i) => drawFoliage(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
-          repeatSvg(5, (i) => [
+          drawSvgRepeatedly(5, (i) =>
+            drawFoliage(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9),
+          ),
+          drawSvgRepeatedly(5, (i) => [
             drawRect(i * 420 + 60, 300, 10, 440, '#5c4a3a'),
             drawRect(i * 420 + 30, 320, 70, 8, '#5c4a3a'),
           ]),
@@ -73,10 +75,10 @@ export const trainSceneDrawings = {
       [120, 850].map((x) => drawRect(x, 300, 680, 12, '#8d8a80')),
       // Draws the luggage rack and the hand straps.
       drawRect(0, 60, 1600, 16, '#8d8a80'),
-      repeatSvg(6, (i) => {
+      drawSvgRepeatedly(6, (i) => {
         const x = 190 + i * 250
         const swing = r(4, 10)
-        return applyTransform(`rotate(${swing} ${x} 70)`, [
+        return applySvgTransform(`rotate(${swing} ${x} 70)`, [
           drawStrokedPath(`M${x} 70V160`, '#b98650', 13),
           drawEllipseOutline(x, 196, 34, 34, '#f7f1e2', 13),
         ])
@@ -96,16 +98,16 @@ export const trainSceneDrawings = {
       drawRect(470, 800, 660, 34, '#8f6540', 1, 12),
       drawRect(470, 796, 660, 16, '#c79a63', 1, 8),
       drawRect(780, 830, 40, 240, '#7d5634'),
-      placeSvg(700, 796, [
+      placeSvgWithScaleAndRotation(700, 796, [
         drawRect(-150, -70, 300, 70, '#7a3b2b', 1, 8),
         drawRect(-150, -82, 300, 22, '#934c38', 1, 8),
-        repeatSvg(4, (i) => drawEllipse(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
-        repeatSvg(4, (i) => drawRect(-118 + i * 46, -84, 24, 22, '#3a4438')),
+        drawSvgRepeatedly(4, (i) => drawEllipse(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
+        drawSvgRepeatedly(4, (i) => drawRect(-118 + i * 46, -84, 24, 22, '#3a4438')),
         drawEllipse(92, -84, 22, 15, '#f2c14a'),
         drawEllipse(124, -84, 16, 15, '#c1452f'),
         drawStrokedPath('M-160 -98L120 -116', '#c79a63', 7),
       ]),
-      placeSvg(930, 796, [
+      placeSvgWithScaleAndRotation(930, 796, [
         drawRect(-34, -110, 68, 110, '#e8e0c8', 1, 12),
         drawRect(-34, -70, 68, 40, '#6e8f52'),
         drawRect(-26, -136, 52, 34, '#4f7a5a', 1, 8),
@@ -118,4 +120,4 @@ export const trainSceneDrawings = {
       drawRect(0, 0, 1600, 1067, '#ffb066', hour === 'gold' ? 0.1 : 0),
     ],
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,8 +1,8 @@
 import { drawPersonFromBehind } from '../scene-objects.ts'
 import {
-  applyBlurFilter,
+  applySvgBlurFilter,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawCloud,
   drawEllipse,
   drawFilledPath,
@@ -12,17 +12,17 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   type SvgPoint,
-  toCurvePath,
+  toSmoothSvgPath,
 } from '../svg.ts'
 
 const across = Array.from({ length: 14 }, (_, i) => 60 + i * 114)
 
-export const waterSceneDrawings = {
+export const demoRiverAndSeaSceneDrawings = {
   river: {
     width: 1600,
     height: 900,
@@ -51,7 +51,7 @@ export const waterSceneDrawings = {
         ),
         drawHills(r, 1600, 430, 30, 560, land[0]!, 4),
         drawHills(r, 1600, 474, 18, 560, land[1]!, 6),
-        repeatSvg(26, () => {
+        drawSvgRepeatedly(26, () => {
           const [x, y] = [r(20, 1580), r(486, 520)]
           return [
             drawRect(x, y, r(22, 44), 44, land[2]!),
@@ -63,7 +63,7 @@ export const waterSceneDrawings = {
         createVerticalGradientMarkup('water', ...water),
         drawRect(0, 540, 1600, 360, 'url(#water)'),
         drawFilledPath('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
-        repeatSvg(70, () => {
+        drawSvgRepeatedly(70, () => {
           const [y, x] = [r(548, 880), r(-100, 1600)]
           return drawRect(
             x,
@@ -75,9 +75,11 @@ export const waterSceneDrawings = {
             3,
           )
         }),
-        repeatSvg(14, (i) => drawRect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
+        drawSvgRepeatedly(14, (i) =>
+          drawRect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2),
+        ),
         // Draws the bridge and its reflection in the water.
-        repeatSvg(5, (i) => {
+        drawSvgRepeatedly(5, (i) => {
           const x = 280 + i * 260
           return [
             drawRect(x - 14, deck(x), 28, 590 - deck(x), '#2b2138'),
@@ -85,10 +87,12 @@ export const waterSceneDrawings = {
             drawRect(x - 14, 597, 28, 130, '#2b2138', 0.25),
           ]
         }),
-        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
-        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
-        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
-        repeatSvg(34, (i) => drawRect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
+        drawStrokedPath(toSmoothSvgPath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
+        drawStrokedPath(toSmoothSvgPath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
+        drawStrokedPath(toSmoothSvgPath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
+        drawSvgRepeatedly(34, (i) =>
+          drawRect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d'),
+        ),
         [170, 1430].map((x) => [
           drawRect(x - 11, deck(x) - 96, 22, 120, '#33263f'),
           drawEllipse(x, deck(x) - 104, 16, 18, '#ffe1a0'),
@@ -109,17 +113,23 @@ export const waterSceneDrawings = {
           ),
         ),
         // Draws a boat, and reeds in front of it.
-        placeSvg(r(280, 520), r(660, 760), [
+        placeSvgWithScaleAndRotation(r(280, 520), r(660, 760), [
           drawFilledPath('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
           drawStrokedPath('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
           drawRect(-160, 58, 300, 6, '#2b2138', 0.3, 3),
         ]),
         drawGrassBlades(r, 80, 1230, 880, 400, 40, 210, ['#221c33', '#2d2440']),
-        repeatSvg(16, () => {
+        drawSvgRepeatedly(16, () => {
           const [x, y] = [r(1240, 1600), r(680, 780)]
           return [
             drawStrokedPath(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
-            placeSvg(x + 8, y, drawFilledPath('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
+            placeSvgWithScaleAndRotation(
+              x + 8,
+              y,
+              drawFilledPath('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'),
+              1,
+              r(-10, 30),
+            ),
           ]
         }),
         drawGrassBlades(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
@@ -153,7 +163,7 @@ export const waterSceneDrawings = {
         drawFilledPath('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
         createVerticalGradientMarkup('water', ...water),
         drawRect(0, 326, 1800, 274, 'url(#water)'),
-        repeatSvg(110, () => {
+        drawSvgRepeatedly(110, () => {
           const y = 332 + r() ** 1.6 * 250
           return drawRect(
             r(-80, 1800),
@@ -165,17 +175,19 @@ export const waterSceneDrawings = {
             3,
           )
         }),
-        repeatSvg(12, (i) => drawRect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
+        drawSvgRepeatedly(12, (i) =>
+          drawRect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2),
+        ),
         // Draws the ferry.
-        placeSvg(930, 392, [
+        placeSvgWithScaleAndRotation(930, 392, [
           drawFilledPath('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
           drawFilledPath('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),
           drawFilledPath('M-172 -8H182L174 8H-168Z', '#c1452f'),
           drawFilledPath('M-160 20H166L158 34H-150Z', '#2f4a6d'),
           drawRect(-132, -76, 250, 44, '#fffdf6'),
-          repeatSvg(9, (i) => drawRect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
+          drawSvgRepeatedly(9, (i) => drawRect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
           drawRect(-70, -112, 132, 36, '#f7f3e8'),
-          repeatSvg(4, (i) => drawRect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
+          drawSvgRepeatedly(4, (i) => drawRect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
           drawFilledPath('M74 -76L80 -132H118L112 -76Z', '#c1452f'),
           drawRect(79, -132, 40, 12, '#2b2622'),
           drawStrokedPath('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
@@ -194,7 +206,7 @@ export const waterSceneDrawings = {
         // Draws the harbour wall.
         drawFilledPath('M0 520H700L860 548V600H0Z', '#8f8d86'),
         drawFilledPath('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
-        repeatSvg(7, (i) => drawStrokedPath(`M${90 + i * 110} 552V600`, '#77756e', 4)),
+        drawSvgRepeatedly(7, (i) => drawStrokedPath(`M${90 + i * 110} 552V600`, '#77756e', 4)),
         [250, 610].map((x) => [
           drawRect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
           drawRect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
@@ -217,7 +229,7 @@ export const waterSceneDrawings = {
       const burst = (x: number, y: number, size: number, colours: readonly string[]): NestedSvgMarkup => [
         drawGlow(x, y, size * 1.25, colours[0]!, 0.4),
         [1, 0.72, 0.42].map((ring, layer) =>
-          repeatSvg(Math.round(30 - layer * 7), (i) => {
+          drawSvgRepeatedly(Math.round(30 - layer * 7), (i) => {
             const turn = (i / Math.round(30 - layer * 7)) * 2 * Math.PI + layer * 0.1
             const [out, droop] = [size * ring * r(0.94, 1.04), size * 0.1 * ring]
             const [ex, ey] = [x + Math.cos(turn) * out, y + Math.sin(turn) * out + droop]
@@ -254,10 +266,10 @@ export const waterSceneDrawings = {
       ]
       return [
         drawSky(1200, 1100, ['#0e1630', '#1b2750', '#3d4672', '#77628a']),
-        repeatSvg(90, () =>
+        drawSvgRepeatedly(90, () =>
           drawEllipse(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9)),
         ),
-        applyBlurFilter(
+        applySvgBlurFilter(
           [drawEllipse(420, 640, 200, 50, '#8a86a8', 0.35), drawEllipse(820, 820, 260, 50, '#8a86a8', 0.3)],
           26,
         ),
@@ -270,11 +282,11 @@ export const waterSceneDrawings = {
         ),
         drawHills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
         drawHills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
-        repeatSvg(40, () => drawRect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
+        drawSvgRepeatedly(40, () => drawRect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
         createVerticalGradientMarkup('water', '#5a4f7c', '#26305c', '#121a36'),
         drawRect(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
-          repeatSvg(22, (i) =>
+          drawSvgRepeatedly(22, (i) =>
             drawRect(
               x - size * 0.4 + r(-0.3, 0.3) * size,
               1108 + i * 17,
@@ -287,7 +299,7 @@ export const waterSceneDrawings = {
           ),
         ),
         drawFilledPath('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
-        repeatSvg(11, (i) => {
+        drawSvgRepeatedly(11, (i) => {
           const [x, tall] = [40 + i * 112 + r(-22, 22), i % 4 === 2 ? 170 : r(220, 280)]
           return drawPersonFromBehind(
             x,
@@ -306,4 +318,4 @@ export const waterSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,25 +1,25 @@
 import { drawHandwritingLines } from '../scene-objects.ts'
 import {
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const whiteboardSceneDrawings = {
+export const demoWhiteboardSceneDrawings = {
   whiteboard: {
     width: 1600,
     height: 1200,
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
       const note = (x: number, y: number, fill: string): NestedSvgMarkup =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           y,
           [
@@ -43,7 +43,7 @@ export const whiteboardSceneDrawings = {
         // Draws a clock, a cupboard and a plant.
         drawEllipse(1440, 180, 90, 90, '#6b4a30'),
         drawEllipse(1440, 180, 77, 77, '#fbf8ee'),
-        repeatSvg(12, (i) =>
+        drawSvgRepeatedly(12, (i) =>
           drawStrokedPath(
             `M${1440 + Math.cos((i * Math.PI) / 6) * 64} ${180 + Math.sin((i * Math.PI) / 6) * 64}l${Math.cos((i * Math.PI) / 6) * 7} ${Math.sin((i * Math.PI) / 6) * 7}`,
             '#6b4a30',
@@ -56,10 +56,10 @@ export const whiteboardSceneDrawings = {
         drawRect(1458, 572, 110, 320, '#b98650'),
         drawEllipse(1436, 740, 7, 16, '#5c3d27'),
         drawEllipse(1474, 740, 7, 16, '#5c3d27'),
-        placeSvg(1450, 560, [
+        placeSvgWithScaleAndRotation(1450, 560, [
           drawFilledPath('M-60 -90L-46 0H46L60 -90Z', '#b5654a'),
           [-60, -24, 12, 48].map((lean, i) =>
-            placeSvg(
+            placeSvgWithScaleAndRotation(
               0,
               -90,
               drawFilledPath('M0 0Q34 -100 4 -190Q-34 -100 0 0Z', i % 2 ? '#4a7350' : '#6e9a64'),
@@ -75,7 +75,7 @@ export const whiteboardSceneDrawings = {
         drawFilledPath('M116 130H500L220 790H116Z', '#eef2f0', 0.8),
         drawStrokedPath('M160 200h260', '#2f4a6d', 12),
         drawHandwritingLines(160, 250, 300, 4, 44, '#4a4f55', 7),
-        repeatSvg(4, (i) => drawEllipse(150, 250 + i * 44, 6, 6, '#c1452f')),
+        drawSvgRepeatedly(4, (i) => drawEllipse(150, 250 + i * 44, 6, 6, '#c1452f')),
         // Draws the plan of the market stalls on the whiteboard.
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         drawStrokedPath('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
@@ -98,7 +98,7 @@ export const whiteboardSceneDrawings = {
           [1, '#bcd6c4'],
           [2, '#f3c9b8'],
         ].map(([col, fill]) =>
-          repeatSvg(2, (row) =>
+          drawSvgRepeatedly(2, (row) =>
             note(770 + (col as number) * 140, 176 + row * 128, r() < 0.8 ? (fill as string) : '#cfdcea'),
           ),
         ),
@@ -126,14 +126,14 @@ export const whiteboardSceneDrawings = {
           drawEllipse(x as number, (y as number) - 78, 42, 12, '#f7f1e2'),
           drawEllipse(x as number, (y as number) - 77, 34, 9, '#93ab5c'),
         ]),
-        placeSvg(760, 1110, [
+        placeSvgWithScaleAndRotation(760, 1110, [
           drawEllipse(6, 8, 130, 20, '#3b2413', 0.25),
           drawEllipse(0, 0, 124, 22, '#f1e6cf'),
-          repeatSvg(5, (i) =>
+          drawSvgRepeatedly(5, (i) =>
             drawEllipse(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!),
           ),
         ]),
-        placeSvg(480, 1150, [
+        placeSvgWithScaleAndRotation(480, 1150, [
           drawFilledPath('M-80 20L-60 -40H70L90 20Z', '#fbf8ee'),
           drawHandwritingLines(-40, -22, 90, 3, 14, '#a89d86', 4),
           drawStrokedPath('M96 10L150 -30', '#3e5d86', 9),
@@ -141,4 +141,4 @@ export const whiteboardSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

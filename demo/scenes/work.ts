@@ -1,9 +1,9 @@
 import { drawMug, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
-  applyClipPath,
-  applyTransform,
+  applySvgClipPath,
+  applySvgTransform,
   createVerticalGradientMarkup,
-  type DemoScene,
+  type DemoSceneDrawing,
   drawEllipse,
   drawEllipseOutline,
   drawFilledPath,
@@ -11,28 +11,30 @@ import {
   drawHills,
   drawRect,
   drawStrokedPath,
+  drawSvgRepeatedly,
   evergreenShades,
   mapNumberGroupsToSvg,
-  placeSvg,
-  repeatSvg,
+  placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const workSceneDrawings = {
+export const demoWorkshopSceneDrawings = {
   tools: {
     width: 1200,
     height: 1600,
     alt: { en: 'Garden tools on the wall of the shed', ja: '物置の壁にかかった庭道具' },
     draw: (r, { leaf, hour }) => [
       drawPlanks(r, 0, 0, 1200, 1600, 11, ['#8d9a8f', '#87948a', '#95a196', '#8b988f'], true),
-      repeatSvg(30, () => drawStrokedPath(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3)),
+      drawSvgRepeatedly(30, () =>
+        drawStrokedPath(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3),
+      ),
       drawFilledPath('M0 260L700 -60H1180L0 900Z', hour === 'gold' ? '#ffd79a' : '#fff4d8', 0.3),
       drawRect(60, 190, 1080, 50, '#6b4a30'),
       drawRect(60, 190, 1080, 12, '#8a6240'),
       drawRect(60, 240, 1080, 24, '#2b2622', 0.18),
       [150, 340, 530, 760, 1010].map((x) => [drawRect(x - 8, 220, 16, 44, '#3b3a38', 1, 8)]),
       // Draws the shadows of the tools that hang on the wall.
-      applyTransform(
+      applySvgTransform(
         'translate(26 22)',
         [
           drawStrokedPath('M150 250V960M340 250V940M530 250V900', '#2b2622', 26),
@@ -44,7 +46,7 @@ export const workSceneDrawings = {
       drawStrokedPath('M150 236V900', '#c79a63', 24),
       drawStrokedPath('M144 236V900', '#dcb684', 7),
       drawRect(60, 900, 180, 36, '#4a4f55', 1, 8),
-      repeatSvg(7, (i) => drawStrokedPath(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
+      drawSvgRepeatedly(7, (i) => drawStrokedPath(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
       // Draws the spade.
       drawRect(300, 226, 80, 22, '#5c3d27', 1, 11),
       drawStrokedPath('M340 240V740', '#b0814f', 26),
@@ -67,7 +69,7 @@ export const workSceneDrawings = {
       drawEllipse(742, 432, 44, 40, '#f1dca6'),
       // Draws the gloves and the shears.
       drawStrokedPath('M1010 240L980 300M1010 240L1046 300', '#3b3a38', 5),
-      placeSvg(
+      placeSvgWithScaleAndRotation(
         966,
         300,
         [
@@ -78,7 +80,7 @@ export const workSceneDrawings = {
         1,
         8,
       ),
-      placeSvg(
+      placeSvgWithScaleAndRotation(
         1060,
         310,
         [
@@ -89,14 +91,14 @@ export const workSceneDrawings = {
         1,
         -7,
       ),
-      placeSvg(860, 800, [
+      placeSvgWithScaleAndRotation(860, 800, [
         drawStrokedPath('M-40 -160L26 60M40 -160L-26 60', '#b8452f', 22),
         drawFilledPath('M26 40L-6 230L-22 226L6 50Z', '#8f9ba1'),
         drawFilledPath('M-26 40L6 230L22 226L-6 50Z', '#aab5ba'),
         drawEllipse(0, -14, 13, 13, '#4a4f55'),
         drawStrokedPath('M0 -240V-180M-40 -160Q0 -210 40 -160', '#3b3a38', 6),
       ]),
-      placeSvg(1060, 760, [
+      placeSvgWithScaleAndRotation(1060, 760, [
         drawEllipseOutline(0, 0, 96, 100, '#4f7a5a', 24),
         drawEllipseOutline(6, 4, 68, 72, '#5f8f6a', 24),
         drawEllipseOutline(-4, 0, 42, 46, '#4f7a5a', 20),
@@ -107,9 +109,9 @@ export const workSceneDrawings = {
       drawRect(0, 1330, 1200, 60, '#7d5634'),
       drawRect(0, 1330, 1200, 14, '#a3744a'),
       drawRect(0, 1390, 1200, 210, '#4d3b2e'),
-      repeatSvg(5, (i) => drawRect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
+      drawSvgRepeatedly(5, (i) => drawRect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
       mapNumberGroupsToSvg('100 1, 250 0.85, 390 1.1', (x, size, i) =>
-        placeSvg(
+        placeSvgWithScaleAndRotation(
           x,
           1330,
           [
@@ -135,7 +137,7 @@ export const workSceneDrawings = {
           size,
         ),
       ),
-      placeSvg(820, 1330, [
+      placeSvgWithScaleAndRotation(820, 1330, [
         drawEllipse(10, 0, 190, 14, '#2b2622', 0.3),
         drawStrokedPath('M-110 -150Q-250 -180 -230 -60Q-210 -30 -120 -50', '#3f6f72', 24),
         drawStrokedPath('M110 -70L270 -200', '#4f868a', 30),
@@ -145,15 +147,15 @@ export const workSceneDrawings = {
         drawEllipse(-5, -180, 126, 22, '#3a6467'),
         drawStrokedPath('M-80 -176Q-20 -300 80 -182', '#3f6f72', 18),
       ]),
-      placeSvg(1080, 1330, [
+      placeSvgWithScaleAndRotation(1080, 1330, [
         drawEllipse(0, 0, 76, 10, '#2b2622', 0.3),
         drawFilledPath('M-70 -120Q0 -150 70 -120L80 0H-80Z', '#cdb489'),
         drawFilledPath('M-60 -118Q-20 -190 10 -150Q50 -180 58 -118Z', '#bfa374'),
         drawStrokedPath('M-58 -112Q0 -92 60 -112', '#8a5f3a', 9),
         drawEllipse(-10, -56, 30, 26, '#6e8f52', 0.8),
       ]),
-      repeatSvg(9, () =>
-        placeSvg(
+      drawSvgRepeatedly(9, () =>
+        placeSvgWithScaleAndRotation(
           r(40, 1160),
           r(1420, 1580),
           drawEllipse(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8),
@@ -174,11 +176,11 @@ export const workSceneDrawings = {
     draw: (r, { sky: air, far, leaf, grass }) => [
       drawPlanks(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
       drawRect(520, 60, 560, 420, '#6b4a30'),
-      applyClipPath('pane', 'M548 88H1052V452H548Z', [
+      applySvgClipPath('pane', 'M548 88H1052V452H548Z', [
         createVerticalGradientMarkup('air', ...air),
         drawRect(548, 88, 504, 364, 'url(#air)'),
         drawHills(r, 1600, 280, 30, 500, far[1], 4),
-        repeatSvg(6, (i) =>
+        drawSvgRepeatedly(6, (i) =>
           drawFoliage(
             r,
             580 + i * 90 + r(-20, 20),
@@ -196,19 +198,21 @@ export const workSceneDrawings = {
       drawFilledPath('M548 502H1052L1320 760H380Z', '#fff1cc', 0.3),
       // Draws the tools on the wall.
       drawRect(60, 150, 400, 34, '#7d5634'),
-      repeatSvg(5, (i) =>
-        placeSvg(110 + i * 76, 140, [
+      drawSvgRepeatedly(5, (i) =>
+        placeSvgWithScaleAndRotation(110 + i * 76, 140, [
           drawRect(-13, -60, 26, 74, ['#c1452f', '#c79a63', '#8f6540', '#c79a63', '#3e5d86'][i]!, 1, 10),
           drawRect(-8, 14, 16, 100 + (i % 3) * 26, '#aab5ba'),
           drawRect(-8 - i * 1.5, 104 + (i % 3) * 26, 16 + i * 3, 26, '#c9d1d3'),
         ]),
       ),
-      placeSvg(
+      placeSvgWithScaleAndRotation(
         260,
         440,
         [
           drawFilledPath('M-190 -50L150 -70L160 -20L-186 60Z', '#aab5ba'),
-          repeatSvg(25, (i) => drawFilledPath(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba')),
+          drawSvgRepeatedly(25, (i) =>
+            drawFilledPath(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba'),
+          ),
           drawFilledPath('M140 -84Q230 -90 240 -30Q220 20 150 0Z', '#a3744a'),
           drawEllipse(190, -40, 24, 20, '#b1a185'),
         ],
@@ -216,17 +220,17 @@ export const workSceneDrawings = {
         -4,
       ),
       drawRect(1150, 150, 400, 30, '#7d5634'),
-      placeSvg(1230, 180, [
+      placeSvgWithScaleAndRotation(1230, 180, [
         drawStrokedPath('M0 0V30', '#3b3a38', 8),
         drawStrokedPath('M0 30V250', '#c79a63', 24),
         drawFilledPath('M-80 20H60Q90 20 92 46L60 74H-80Z', '#4a4f55'),
       ]),
-      placeSvg(1390, 180, [
+      placeSvgWithScaleAndRotation(1390, 180, [
         drawStrokedPath('M0 0V30', '#3b3a38', 8),
         drawStrokedPath('M0 40V230', '#8f6540', 22),
         drawRect(-56, 20, 112, 64, '#c79a63', 1, 12),
       ]),
-      placeSvg(1500, 190, [
+      placeSvgWithScaleAndRotation(1500, 190, [
         drawEllipseOutline(0, 70, 52, 52, '#d9b27c', 22),
         drawEllipseOutline(0, 70, 52, 52, '#b98650', 4),
       ]),
@@ -239,21 +243,21 @@ export const workSceneDrawings = {
       drawRect(300, 850, 420, 130, '#6b4a30', 1, 8),
       drawRect(470, 900, 80, 22, '#c9a24a', 1, 11),
       drawRect(980, 900, 400, 30, '#7d5634'),
-      repeatSvg(5, (i) =>
+      drawSvgRepeatedly(5, (i) =>
         drawRect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!),
       ),
       drawRect(1180, 830, 150, 70, '#b5a98c', 1, 6),
       // Draws a plane on a board, with wood shavings.
       drawRect(120, 690, 680, 34, '#e0c391'),
       drawRect(120, 690, 680, 8, '#f1dcb4'),
-      placeSvg(420, 690, [
+      placeSvgWithScaleAndRotation(420, 690, [
         drawRect(-130, -74, 260, 76, '#a3744a', 1, 10),
         drawRect(-130, -74, 260, 18, '#c19566', 1, 9),
         drawFilledPath('M-20 -150L30 -160L50 -60H-2Z', '#6d7a82'),
         drawFilledPath('M-46 -140L-12 -146L10 -60H-22Z', '#7d5634'),
         drawStrokedPath('M20 -80C60 -150 120 -130 100 -96S50 -110 80 -150', '#f1dcb4', 15),
       ]),
-      repeatSvg(13, () => {
+      drawSvgRepeatedly(13, () => {
         const [x, y, s] = [r(540, 1000), r(694, 722), r(16, 30)]
         return drawStrokedPath(
           `M${x} ${y}c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -261,7 +265,7 @@ export const workSceneDrawings = {
           9,
         )
       }),
-      repeatSvg(8, () => {
+      drawSvgRepeatedly(8, () => {
         const [x, s] = [r(200, 1400), r(14, 26)]
         return drawStrokedPath(
           `M${x} 1050c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -284,4 +288,4 @@ export const workSceneDrawings = {
       drawFilledPath('M54 726L66 694L78 700Z', '#2b2622'),
     ],
   },
-} satisfies Record<string, DemoScene>
+} satisfies Record<string, DemoSceneDrawing>

@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts that belong to no story. */
-export const everydayPosts: readonly DemoPostDefinition[] = [
+export const demoEverydayPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'aya',
     at: [42, '19:05'],

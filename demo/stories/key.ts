@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about the lost key of the hall, and the short posts of J. */
-export const hallKeyPosts: readonly DemoPostDefinition[] = [
+export const demoLostHallKeyPostDefinitions: readonly DemoPostDefinition[] = [
   { by: 'j', at: [39, '18:33'], text: 'Rain.', likes: 2 },
   {
     by: 'aya',

@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about firing pots in the kiln. */
-export const kilnPosts: readonly DemoPostDefinition[] = [
+export const demoKilnPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'hana',
     at: [23, '19:00'],

@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about the lantern festival and a trombone. */
-export const lanternPosts: readonly DemoPostDefinition[] = [
+export const demoLanternFestivalPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'niamh',
     at: [36, '18:20'],

@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about a lost red umbrella and a scarf. */
-export const umbrellaPosts: readonly DemoPostDefinition[] = [
+export const demoLostUmbrellaPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'liesl',
     at: [35, '20:45'],

@@ -1,9 +1,9 @@
 import type { Tx } from '#core/database/database.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { endAllSessionsOfMember } from '#features/people/sessions.ts'
-import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
+import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
 import { deletePasskeyChallengesOfSessions } from './passkeys.ts'
-import { invalidatePasswordResets } from './password-resets.ts'
+import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
 
 /**
  * Ends all access to an account: deletes its sessions, the log-ins that wait for the second step, and the
@@ -11,9 +11,9 @@ import { invalidatePasswordResets } from './password-resets.ts'
  * passkeys stay; the caller changes or deletes them if they must not work any more. The caller must have
  * locked the account.
  */
-export async function endAllAccess(tx: Tx, realtime: RealtimeServer, user_id: number) {
+export async function endAllAccessToAccount(tx: Tx, realtime: RealtimeServer, user_id: number) {
   const sessions = await endAllSessionsOfMember(tx, realtime, user_id)
-  const logIns = await deleteLogInChallengesOfAccount(tx, user_id)
+  const logIns = await deleteLogInsOfAccountAwaitingSecondStep(tx, user_id)
   await deletePasskeyChallengesOfSessions(tx, [...sessions, ...logIns])
-  await invalidatePasswordResets(tx, user_id)
+  await invalidatePasswordResetsOfAccount(tx, user_id)
 }

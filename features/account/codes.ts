@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { normalizeCode } from '#core/typed-codes.ts'
+import { normalizeTypedCode } from '#core/typed-codes.ts'
 
 /**
  * Returns the SHA-256, in hex, of the account id and the code. A code that an admin gives to a member is
@@ -9,5 +9,5 @@ import { normalizeCode } from '#core/typed-codes.ts'
  */
 export const hashTypedCodeWithAccountId = (user_id: number, code: string) =>
   createHash('sha256')
-    .update(`${user_id} ${normalizeCode(code)}`)
+    .update(`${user_id} ${normalizeTypedCode(code)}`)
     .digest('hex')

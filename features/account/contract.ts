@@ -1,31 +1,31 @@
 import * as v from 'valibot'
 import {
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createPasswordSchema,
   createRequiredTextSchema,
   defineEndpoint,
   emailSchema,
+  isoTimestampSchema,
   noInputSchema,
-  statusMessageSchema,
-  timestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
-import { OneTimeOrRecoveryCode } from './second-step-contract.ts'
+import { oneTimeOrRecoveryCodeSchema } from './second-step-contract.ts'
 
 /** A session of the member: one browser that is logged in. */
-export const Session = v.object({
+export const sessionSchema = v.object({
   /** The SHA-256 of the session's token, which does not reveal the token. */
   id: v.string(),
   /** The browser and the system, such as `Firefox · Linux`. */
   device: v.nullable(v.string()),
   /** The network (IPv4 address or IPv6 /64) from which the member logged in. */
   network: v.nullable(v.string()),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   /** The time when the session was last used. It is stored at most once a day, together with new cookies. */
-  last_used_at: timestampSchema,
+  last_used_at: isoTimestampSchema,
   is_current: v.boolean(),
 })
-export type Session = v.InferOutput<typeof Session>
+export type Session = v.InferOutput<typeof sessionSchema>
 
 /** A row of the member's security log. */
 const SecurityEvent = v.object({
@@ -35,7 +35,7 @@ const SecurityEvent = v.object({
   /** Whether somebody else, an admin or a moderator, caused the event. */
   by_admin: v.boolean(),
   network: v.nullable(v.string()),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
 })
 
 /** The fields of a new password. */
@@ -125,7 +125,7 @@ export const accountEndpoints = {
     'POST /forgot-password',
     'anyone',
     v.object({ email: emailSchema }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     {
       limits: [
         { max: 20, by: 'address' },
@@ -137,14 +137,20 @@ export const accountEndpoints = {
    * Sets a new password and ends all sessions. The error is the same for all wrong links, and the same for
    * all wrong codes.
    */
-  resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, statusMessageSchema, {
-    limits: [
-      { max: 60, by: 'address' },
-      // This limit is high: otherwise strangers could reach it, and so stop the owner from using a valid
-      // code.
-      { max: 600, by: { field: 'email' } },
-    ],
-  }),
+  resetPassword: defineEndpoint(
+    'POST /reset-password',
+    'anyone',
+    PasswordReset,
+    resultMessageResponseSchema,
+    {
+      limits: [
+        { max: 60, by: 'address' },
+        // This limit is high: otherwise strangers could reach it, and so stop the owner from using a valid
+        // code.
+        { max: 600, by: { field: 'email' } },
+      ],
+    },
+  ),
   /**
    * Confirms the identity of the member with the password, and with the second step if it is on. Sensitive
    * endpoints respond with 423 if the last confirmation is more than ten minutes old.
@@ -152,15 +158,21 @@ export const accountEndpoints = {
   confirm: defineEndpoint(
     'POST /api/account/confirm',
     'member',
-    v.object({ password: createPasswordSchema(1), ...OneTimeOrRecoveryCode.entries }),
+    v.object({ password: createPasswordSchema(1), ...oneTimeOrRecoveryCodeSchema.entries }),
     v.undefined(),
     { status: 204, limits: [{ max: 10, by: 'account' }], errorStatuses: [403] },
   ),
   /** Changes the password and ends all other sessions. */
-  changePassword: defineEndpoint('PUT /api/account/password', 'member', PasswordChange, statusMessageSchema, {
-    limits: [{ max: 10, by: 'account' }],
-  }),
-  sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(Session)),
+  changePassword: defineEndpoint(
+    'PUT /api/account/password',
+    'member',
+    PasswordChange,
+    resultMessageResponseSchema,
+    {
+      limits: [{ max: 10, by: 'account' }],
+    },
+  ),
+  sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(sessionSchema)),
   endSession: defineEndpoint(
     'DELETE /api/account/sessions/:id',
     'member',
@@ -194,7 +206,7 @@ export const accountEndpoints = {
   securityEvents: defineEndpoint(
     'GET /api/account/security-events',
     'member',
-    v.object(createPageParameterFields(20, 100)),
+    v.object(createPaginationParameterFields(20, 100)),
     v.array(SecurityEvent),
     { paginated: true },
   ),
@@ -213,7 +225,7 @@ export const accountEndpoints = {
     'POST /api/account/email',
     'member',
     v.object({ email: emailSchema }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { limits: [{ max: 6, by: 'account' }], needsConfirmation: true },
   ),
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
@@ -224,7 +236,7 @@ export const accountEndpoints = {
     'POST /api/account/email/verify',
     'anyone',
     v.object({ token: linkToken }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
   /** Undoes a change of the e-mail address with the token of the mail to the old address. */
@@ -232,7 +244,7 @@ export const accountEndpoints = {
     'POST /api/account/email/undo',
     'anyone',
     v.object({ token: linkToken }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
 }

@@ -1,29 +1,29 @@
 import * as v from 'valibot'
-import { defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
+import { defineEndpoint, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
 
 /**
  * The member's choice what happens to their messages when the account is deleted. `keep` keeps the messages
  * and shows “former member” as their author; `delete` deletes them.
  */
-export const KeepOrDeleteMessages = v.picklist(['keep', 'delete'])
-export type KeepOrDeleteMessages = v.InferOutput<typeof KeepOrDeleteMessages>
+export const keepOrDeleteMessagesSchema = v.picklist(['keep', 'delete'])
+export type KeepOrDeleteMessages = v.InferOutput<typeof keepOrDeleteMessagesSchema>
 
 /** A request to delete an account. */
-export const AccountDeletion = v.object({
-  messages: KeepOrDeleteMessages,
+export const accountDeletionSchema = v.object({
+  messages: keepOrDeleteMessagesSchema,
   /** Whether an admin requested the deletion. If so, only an admin can cancel it. */
   by_admin: v.boolean(),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   /** The time at which the account will be deleted. */
-  due_at: timestampSchema,
+  due_at: isoTimestampSchema,
 })
-export type AccountDeletion = v.InferOutput<typeof AccountDeletion>
+export type AccountDeletion = v.InferOutput<typeof accountDeletionSchema>
 
 /**
  * The number of posts, messages and other content of a member. The fields of features that are not running
  * are 0.
  */
-export const MemberContentCounts = v.object({
+export const memberContentCountsSchema = v.object({
   posts: v.number(),
   /** The number of pictures in the member's posts. Pictures in replies and messages do not count. */
   pictures: v.number(),
@@ -32,9 +32,9 @@ export const MemberContentCounts = v.object({
   group_messages: v.number(),
   groups: v.number(),
 })
-export type MemberContentCounts = v.InferOutput<typeof MemberContentCounts>
+export type MemberContentCounts = v.InferOutput<typeof memberContentCountsSchema>
 
-export const deletionEndpoints = {
+export const accountDeletionEndpoints = {
   /**
    * Returns the request to delete the account, if there is one, and the numbers of the member's posts,
    * messages and other content.
@@ -43,14 +43,14 @@ export const deletionEndpoints = {
     'GET /api/account/deletion',
     'member',
     noInputSchema,
-    v.object({ deletion: v.nullable(AccountDeletion), content: MemberContentCounts }),
+    v.object({ deletion: v.nullable(accountDeletionSchema), content: memberContentCountsSchema }),
   ),
   /** Requests the deletion of the account, which takes place after a week. */
   request: defineEndpoint(
     'DELETE /api/account',
     'member',
-    v.object({ messages: KeepOrDeleteMessages }),
-    AccountDeletion,
+    v.object({ messages: keepOrDeleteMessagesSchema }),
+    accountDeletionSchema,
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
   /**

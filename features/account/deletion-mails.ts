@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import type { readMailRecipient } from '#features/people/read.ts'
 
 const texts = {
@@ -87,7 +87,7 @@ interface DeletionMail {
  * address is not verified, because it may belong to a stranger, and nothing without SMTP_URL, because only
  * the operator could read the mail.
  */
-export async function enqueueDeletionMail(
+export async function enqueueAccountDeletionMail(
   { config, publicSite, settings }: Pick<AppContext, 'config' | 'publicSite' | 'settings'>,
   tx: Tx,
   { user_id, recipient, lang, kind, due_at }: DeletionMail,
@@ -98,7 +98,7 @@ export async function enqueueDeletionMail(
     dateStyle: 'long',
     timeZone: settings.current().time_zone ?? 'UTC',
   })
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang,
     site: publicSite,
     to: recipient.email,

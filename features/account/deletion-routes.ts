@@ -2,9 +2,9 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountMemberContent } from '#core/statistics.ts'
-import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
-import { cancelAccountDeletion, readDeletionsByAccountId, requestDeletion } from './deletion.ts'
-import type { deletionEndpoints } from './deletion-contract.ts'
+import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
+import { cancelAccountDeletion, readAccountDeletionsByAccountId, requestAccountDeletion } from './deletion.ts'
+import type { accountDeletionEndpoints } from './deletion-contract.ts'
 
 const createAdminRequestedError = () =>
   new HttpError(403, {
@@ -18,11 +18,11 @@ const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, grou
  * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has
  * written in one running feature.
  */
-export const createDeletionHandlers = (
+export const createAccountDeletionEndpointHandlers = (
   counters: readonly CountMemberContent[],
-): EndpointHandlers<typeof deletionEndpoints> => ({
+): EndpointHandlers<typeof accountDeletionEndpoints> => ({
   state: async ({ db, me }) => {
-    const deletions = await readDeletionsByAccountId(db, [me.id])
+    const deletions = await readAccountDeletionsByAccountId(db, [me.id])
     const counts = await Promise.all(counters.map((count) => count(db, me.id)))
     return { deletion: deletions.get(me.id) ?? null, content: Object.assign({}, noContent, ...counts) }
   },
@@ -30,14 +30,14 @@ export const createDeletionHandlers = (
   request: async ({ me, input, session, lang, ...context }) => {
     const request = { user_id: me.id, messages: input.messages, requested_by: me.id, lang }
     return transaction(context.db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
-      return requestDeletion(context, tx, request)
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, { me, session })
+      return requestAccountDeletion(context, tx, request)
     })
   },
 
   keep: async ({ db, me }) => {
     await transaction(db, async (tx) => {
-      if ((await readDeletionsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
+      if ((await readAccountDeletionsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
         throw createAdminRequestedError()
       await cancelAccountDeletion(tx, me.id, me.id)
     })

@@ -4,12 +4,12 @@ import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/dat
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { lockActiveAdmins } from '#features/people/accounts.ts'
+import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { AccountDeletion, KeepOrDeleteMessages } from './deletion-contract.ts'
-import { enqueueDeletionMail } from './deletion-mails.ts'
+import { enqueueAccountDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -44,7 +44,7 @@ interface DeletionRequest {
  * Requests the deletion of an account, and tells the owner by mail. Throws 422 if the deletion is requested
  * already, or if no other admin would be left.
  */
-export async function requestDeletion(
+export async function requestAccountDeletion(
   context: AppContext,
   tx: Tx,
   request: DeletionRequest,
@@ -63,13 +63,13 @@ export async function requestDeletion(
   await enqueueDeletion(tx, user_id, times.due_at)
   const recipient = await readMailRecipient(tx, user_id)
   const kind = by_admin ? 'requestedByAdmin' : 'requested'
-  await enqueueDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
+  await enqueueAccountDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
   return { messages, by_admin, ...times }
 }
 
 /** Throws 422 if the account belongs to the last admin. */
 async function requireOtherAdmin(tx: Tx, user_id: number) {
-  if (!(await wouldAdminRemainAfterDeletion(tx, user_id))) throw createLastAdminError()
+  if (!(await wouldCommunityHaveAdminAfterAccountDeletion(tx, user_id))) throw createLastAdminError()
 }
 
 /**
@@ -77,10 +77,10 @@ async function requireOtherAdmin(tx: Tx, user_id: number) {
  * and whose account will not be deleted. Also true if the account is not an admin's. Locks the rows of the
  * admins until the commit.
  */
-export async function wouldAdminRemainAfterDeletion(tx: Tx, user_id: number) {
-  const admins = await lockActiveAdmins(tx)
+export async function wouldCommunityHaveAdminAfterAccountDeletion(tx: Tx, user_id: number) {
+  const admins = await lockActiveAdminRowsAndListIds(tx)
   if (!admins.includes(user_id)) return true
-  const leaving = await readDeletionsByAccountId(tx, admins)
+  const leaving = await readAccountDeletionsByAccountId(tx, admins)
   return admins.some((id) => id !== user_id && !leaving.has(id))
 }
 
@@ -120,13 +120,13 @@ export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: numb
  * Cancels a deletion that was requested from the member's own account, by the member or by somebody who had
  * stolen the account. A deletion that an admin requested stays.
  */
-export async function cancelDeletionUnlessByAdmin(tx: Tx, user_id: number) {
-  const isOwnRequest = (await readDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
+export async function cancelAccountDeletionUnlessByAdmin(tx: Tx, user_id: number) {
+  const isOwnRequest = (await readAccountDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
   if (isOwnRequest) await cancelAccountDeletion(tx, user_id, user_id)
 }
 
 /** Reads the deletion requests of several accounts, and returns them by account id. */
-export async function readDeletionsByAccountId(db: Db, ids: readonly number[]) {
+export async function readAccountDeletionsByAccountId(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Map<number, AccountDeletion>()
   const rows = await db
     .selectFrom('account_deletions')
@@ -159,12 +159,12 @@ export const deleteAccountIfStillRequested = (
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!deletion) return
-    const [admin, ...otherAdmins] = await lockActiveAdmins(tx)
+    const [admin, ...otherAdmins] = await lockActiveAdminRowsAndListIds(tx)
     if (admin === user_id && !otherAdmins.length) return postpone(tx, user_id)
     const recipient = await readMailRecipient(tx, user_id)
     await deleteMember(context, tx, { id: user_id, keep_messages: deletion.messages === 'keep' })
     const mail = { user_id: null, recipient, lang: deletion.lang, kind: 'done', due_at } as const
-    await enqueueDeletionMail(context, tx, mail)
+    await enqueueAccountDeletionMail(context, tx, mail)
   })
 
 async function postpone(tx: Tx, user_id: number) {

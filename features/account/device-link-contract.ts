@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { createRequiredTextSchema, defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
+import {
+  createRequiredTextSchema,
+  defineEndpoint,
+  isoTimestampSchema,
+  noInputSchema,
+} from '#core/contract.ts'
 
 const TokenInput = v.object({ token: createRequiredTextSchema(100) })
 
@@ -10,20 +15,20 @@ const DeviceLinkState = v.object({
    * this time with the end of its own link. If the two differ, another link has replaced the one on the
    * page.
    */
-  expires_at: v.nullable(timestampSchema),
+  expires_at: v.nullable(isoTimestampSchema),
 })
-export type DeviceLinkState = v.InferOutput<typeof DeviceLinkState>
+export type DeviceLogInLinkState = v.InferOutput<typeof DeviceLinkState>
 
 const limits = [{ max: 60, by: 'address' as const }]
 
 /** A device link logs the member in on another device, which scans it as a QR code. */
-export const deviceLinkEndpoints = {
+export const deviceLogInLinkEndpoints = {
   /** Creates a link, and deletes the member's earlier link. Only this response contains the new link. */
   create: defineEndpoint(
     'POST /api/account/device-link',
     'member',
     noInputSchema,
-    v.object({ link: v.string(), expires_at: timestampSchema }),
+    v.object({ link: v.string(), expires_at: isoTimestampSchema }),
     { status: 201, limits: [{ max: 20, by: 'account' }], needsConfirmation: true },
   ),
   /** Returns whether the member's newest link is still open, was used, or has ended without a use. */

@@ -1,48 +1,48 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
-import type { deviceLinkEndpoints } from './device-link-contract.ts'
+import type { deviceLogInLinkEndpoints } from './device-link-contract.ts'
 import {
-  consumeDeviceLinkAndReadCreatorPasskeyId,
-  createDeviceLink,
-  deleteDeviceLink,
-  readDeviceLinkState,
-  requireOpenDeviceLinkUserId,
+  consumeDeviceLogInLinkAndReadCreatorPasskeyId,
+  createDeviceLogInLink,
+  deleteDeviceLogInLinkOfMember,
+  readDeviceLogInLinkState,
+  requireUserIdOfOpenDeviceLogInLink,
 } from './device-links.ts'
-import { lockActiveAccount, startSessionAndRecordLogIn } from './log-in.ts'
+import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
 
-export const deviceLinkHandlers: EndpointHandlers<typeof deviceLinkEndpoints> = {
+export const deviceLogInLinkEndpointHandlers: EndpointHandlers<typeof deviceLogInLinkEndpoints> = {
   create: async (context) => {
     const { db, me, session, publicSite } = context
     const { token, expires_at } = await transaction(db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, context)
-      return createDeviceLink(tx, me.id, session.token)
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+      return createDeviceLogInLink(tx, me.id, session.token)
     })
     return { link: `${publicSite.origin}/device-log-in#${token}`, expires_at }
   },
 
-  state: ({ db, me }) => readDeviceLinkState(db, me.id),
+  state: ({ db, me }) => readDeviceLogInLinkState(db, me.id),
 
   cancel: async ({ db, me }) => {
-    await transaction(db, (tx) => deleteDeviceLink(tx, me.id))
+    await transaction(db, (tx) => deleteDeviceLogInLinkOfMember(tx, me.id))
   },
 
   check: async ({ db, input }) => {
     const { name, handle } = (await readMailRecipient(
       db,
-      await requireOpenDeviceLinkUserId(db, input.token),
+      await requireUserIdOfOpenDeviceLogInLink(db, input.token),
     ))!
     return { name, handle }
   },
 
   use: async (context) => {
     const { db, input, session } = context
-    const id = await requireOpenDeviceLinkUserId(db, input.token)
+    const id = await requireUserIdOfOpenDeviceLogInLink(db, input.token)
     const previousToken = session.token
     await transaction(db, async (tx) => {
-      await lockActiveAccount(tx, id)
-      const passkey_id = await consumeDeviceLinkAndReadCreatorPasskeyId(tx, input.token)
+      await lockAndReadActiveAccountForLogIn(tx, id)
+      const passkey_id = await consumeDeviceLogInLinkAndReadCreatorPasskeyId(tx, input.token)
       await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id, isByDeviceLink: true })
     })
   },

@@ -1,9 +1,9 @@
-import { createToken, hashToken } from '#core/crypto.ts'
+import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readSessionMemberAndPasskey } from '#features/people/sessions.ts'
-import type { DeviceLinkState } from './device-link-contract.ts'
+import type { DeviceLogInLinkState } from './device-link-contract.ts'
 
 // A device link logs a member in on another device. The link belongs to the session that created it, and is
 // deleted with that session (`on delete cascade`). So a thief whose session has ended cannot log in again
@@ -25,10 +25,10 @@ const message = {
 const createInvalidLinkError = () => createInvalidFieldError('token', message)
 
 /** Creates a link for a member, and ends an earlier one. `sessionToken` is that of the current session. */
-export async function createDeviceLink(tx: Tx, user_id: number, sessionToken: string) {
-  const token = createToken()
+export async function createDeviceLogInLink(tx: Tx, user_id: number, sessionToken: string) {
+  const token = createRandomToken()
   const created_at = currentIsoTime()
-  await deleteDeviceLink(tx, user_id)
+  await deleteDeviceLogInLinkOfMember(tx, user_id)
   await tx
     .insertInto('device_links')
     .values({
@@ -43,7 +43,7 @@ export async function createDeviceLink(tx: Tx, user_id: number, sessionToken: st
 }
 
 /** Returns when a member's newest link ends, and whether it is open, was used, or has ended without a use. */
-export async function readDeviceLinkState(db: Db, user_id: number): Promise<DeviceLinkState> {
+export async function readDeviceLogInLinkState(db: Db, user_id: number): Promise<DeviceLogInLinkState> {
   const link = await db
     .selectFrom('device_links')
     .select(['created_at', 'used_at'])
@@ -56,7 +56,7 @@ export async function readDeviceLinkState(db: Db, user_id: number): Promise<Devi
 }
 
 /** Returns the id of the member whose open link has this token. Throws 422 if there is none. */
-export async function requireOpenDeviceLinkUserId(db: Db, token: string) {
+export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) {
   const link = await db
     .selectFrom('device_links')
     .select('user_id')
@@ -73,7 +73,7 @@ export async function requireOpenDeviceLinkUserId(db: Db, token: string) {
  * created the link; null if no passkey was used in that session. Throws 422 if the link is not open. If two
  * transactions use the same link, only the first succeeds.
  */
-export async function consumeDeviceLinkAndReadCreatorPasskeyId(tx: Tx, token: string) {
+export async function consumeDeviceLogInLinkAndReadCreatorPasskeyId(tx: Tx, token: string) {
   const used = await tx
     .updateTable('device_links')
     .set({ used_at: currentIsoTime() })
@@ -91,8 +91,8 @@ export async function consumeDeviceLinkAndReadCreatorPasskeyId(tx: Tx, token: st
  * Deletes the device link of a member. Changes that end the other sessions also call this function, because
  * another person who used the current session may have created the link.
  */
-export const deleteDeviceLink = (tx: Tx, user_id: number) =>
+export const deleteDeviceLogInLinkOfMember = (tx: Tx, user_id: number) =>
   tx.deleteFrom('device_links').where('user_id', '=', user_id).execute()
 
-export const deleteOldDeviceLinks = (tx: Tx) =>
+export const deleteExpiredDeviceLogInLinks = (tx: Tx) =>
   tx.deleteFrom('device_links').where('created_at', '<=', oldestValidTime()).execute()

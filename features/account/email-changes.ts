@@ -2,34 +2,37 @@ import type { NotNull } from 'kysely'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createToken, hashToken } from '#core/crypto.ts'
+import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { deleteQueuedMailsAndMailFiles } from '#core/mail/deletion.ts'
-import { countAndLimitUnverifiedMailsOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { deleteQueuedMailsAndEnqueueFileDeletion } from '#core/mail/deletion.ts'
+import {
+  countAndLimitMailsToUnverifiedAddresses,
+  enqueueLimitedMailToUnverifiedAddress,
+} from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 import {
   acquireAccountsLock,
   disablePassword,
   lockAndReadAccount,
-  lockAndReadAccountOfConfirmedSession,
-  removeEmail,
-  requireFreeEmail,
+  lockAndReadAccountOfRecentlyConfirmedSession,
+  removeEmailAddressOfAccount,
+  requireEmailNotTakenOrReserved,
   saveVerifiedEmail,
 } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { endAllAccess } from './account-access.ts'
-import { createEmailChangedMail, createNewEmailVerificationMail } from './email-mails.ts'
+import { endAllAccessToAccount } from './account-access.ts'
+import { createEmailChangedMailToOldAddress, createVerificationMailToNewAddress } from './email-mails.ts'
 import { deleteAllPasskeysOfMember } from './passkeys.ts'
-import { invalidatePasswordResets } from './password-resets.ts'
+import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
-import { removeSecondStep } from './second-step.ts'
-import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
+import { removeAuthenticatorAppOfAccount } from './second-step.ts'
+import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 
 const DAY = 24 * 3600_000
 /** The time for which the link that verifies a new address is valid, in ms. */
@@ -49,7 +52,7 @@ const createBadLinkError = () =>
   })
 
 /** Returns the address that waits for its verification; null if there is none. */
-export async function readPendingEmail(db: Db, user_id: number) {
+export async function readUnverifiedNewEmailAddress(db: Db, user_id: number) {
   const row = await db
     .selectFrom('email_changes')
     .select('new_email')
@@ -72,17 +75,17 @@ export const requestEmailChange = (
 ) =>
   transaction(context.db, async (tx) => {
     const { config, me, lang } = context
-    const account = await lockAndReadAccountOfConfirmedSession(tx, context)
+    const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
     if (account.email === email)
       throw createInvalidFieldError('email', {
         en: 'This is your email address already.',
         ja: '現在のメールアドレスと同じです。',
       })
-    await deleteOldEmailChanges(config, tx)
-    await requireFreeEmail(tx, me.id, email)
-    await deletePendingEmailChange(config, tx, me.id)
-    await countAndLimitUnverifiedMailsOfAccount(config, tx, me.id)
-    const token = createToken()
+    await deleteExpiredEmailChangesAndMails(config, tx)
+    await requireEmailNotTakenOrReserved(tx, me.id, email)
+    await deletePendingEmailChangeAndMails(config, tx, me.id)
+    await countAndLimitMailsToUnverifiedAddresses(config, tx, me.id)
+    const token = createRandomToken()
     await tx
       .insertInto('email_changes')
       .values({
@@ -94,19 +97,19 @@ export const requestEmailChange = (
       })
       .execute()
     const { name } = (await readMailRecipient(tx, me.id))!
-    const mail = createNewEmailVerificationMail(context, lang, { name, email, token })
-    await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
+    const mail = createVerificationMailToNewAddress(context, lang, { name, email, token })
+    await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
   })
 
 /** Cancels the member's change of the e-mail address, if the new address is not verified yet. */
 export const cancelEmailChange = ({ config, db, me }: MemberContext) =>
-  transaction(db, (tx) => deletePendingEmailChange(config, tx, me.id))
+  transaction(db, (tx) => deletePendingEmailChangeAndMails(config, tx, me.id))
 
 /**
  * Deletes a change of the e-mail address that is not verified yet. Also deletes the mail about it, because
  * the mail contains the new address.
  */
-export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: number) {
+export async function deletePendingEmailChangeAndMails(config: Config, tx: Tx, user_id: number) {
   const deleted = await tx
     .deleteFrom('email_changes')
     .where('user_id', '=', user_id)
@@ -114,7 +117,7 @@ export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: 
     .returning('new_email')
     .execute()
   for (const { new_email } of deleted)
-    await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: new_email })
+    await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to: new_email })
 }
 
 /**
@@ -151,32 +154,36 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
  * if the account returns to an address that it gave up in the last week. Throws 403 if the token is not
  * valid or the account is suspended, and 422 if another account has taken the new address meanwhile.
  */
-export const verifyEmailChange = (context: AppContext, lang: Language, token: string) =>
+export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
     const { account, change } = await lockChange(tx, 'verify', token)
     const { id, user_id, new_email } = change
     // Responds to a suspended account as to a wrong link, so that a link does not show who is suspended.
     if (await isMemberSuspended(tx, user_id)) throw createBadLinkError()
-    await deleteOldEmailChanges(context.config, tx)
+    await deleteExpiredEmailChangesAndMails(context.config, tx)
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
-    await invalidatePasswordResets(tx, user_id)
+    await invalidatePasswordResetsOfAccount(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const undone = await findChangeFrom(tx, user_id, new_email)
     const oldEmail = account.email_verified_at === null ? null : account.email
-    const undoToken = oldEmail !== null && !undone ? createToken() : null
+    const undoToken = oldEmail !== null && !undone ? createRandomToken() : null
     // The change of an account that had no address before is also kept for a week, without an undo token: if
-    // the owner resets the password with an admin's code, `removeFirstAddressOfLastWeek` removes the new
+    // the owner resets the password with an admin's code, `removeEmailAddressFirstAddedInLastWeek` removes the new
     // address.
     if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)
     if (oldEmail === null) return
     const { name } = (await readMailRecipient(tx, user_id))!
-    const mail = createEmailChangedMail(context, lang, { name, email: oldEmail, token: undoToken })
+    const mail = createEmailChangedMailToOldAddress(context, lang, {
+      name,
+      email: oldEmail,
+      token: undoToken,
+    })
     await enqueueMail(tx, user_id, mail)
     // Deletes the mails of version 0.2 to the old address now. They contain no account id, so the deletion of
     // the account would not find them later.
-    await deleteQueuedMailsAndMailFiles(context.config, tx, { user_id: null, to: oldEmail })
+    await deleteQueuedMailsAndEnqueueFileDeletion(context.config, tx, { user_id: null, to: oldEmail })
   })
 
 /**
@@ -186,7 +193,7 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
  */
 async function findChangeFrom(tx: Tx, user_id: number, email: string) {
   const changes = await listUndoableChanges(tx, user_id)
-  return changes.find(({ old_email }) => foldCase(old_email) === foldCase(email))?.id
+  return changes.find(({ old_email }) => foldCaseAndWidth(old_email) === foldCaseAndWidth(email))?.id
 }
 
 const listUndoableChanges = (tx: Tx, user_id: number) =>
@@ -232,21 +239,21 @@ async function reserveFormerEmails(tx: Tx, user_id: number) {
  * before it, because a thief may do this first. Afterwards the owner must set a new password, by mail or
  * with a code of an admin. Throws 403 if the token is not valid.
  */
-export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>
+export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppContext, token: string) =>
   transaction(db, async (tx) => {
     const { change } = await lockChange(tx, 'undo', token)
     const { id, user_id, old_email, created_at } = change
     if (old_email === null) throw createBadLinkError()
-    await deleteOldEmailChanges(config, tx)
+    await deleteExpiredEmailChangesAndMails(config, tx)
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
-    await endAllAccess(tx, realtime, user_id)
-    await clearSecondStepFailuresAndStop(tx, user_id)
+    await endAllAccessToAccount(tx, realtime, user_id)
+    await clearSecondStepFailuresAndUnblock(tx, user_id)
     await deleteRecoveryCodes(tx, user_id)
     await deleteAllPasskeysOfMember(tx, user_id)
     const oldestOfThief = new Date(Date.parse(created_at) - UNDO_LIFETIME).toISOString()
-    await removeSecondStep(tx, user_id, {}, oldestOfThief)
-    await deletePendingEmailChange(config, tx, user_id)
+    await removeAuthenticatorAppOfAccount(tx, user_id, {}, oldestOfThief)
+    await deletePendingEmailChangeAndMails(config, tx, user_id)
     await deleteChangesSince(tx, user_id, id)
     await reserveFormerEmails(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
@@ -256,7 +263,7 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
  * Removes the address of an account that had none a week ago, with all later changes and the mails to their
  * addresses, because a thief may have added it. The caller has locked the account.
  */
-export async function removeFirstAddressOfLastWeek(config: Config, tx: Tx, user_id: number) {
+export async function removeEmailAddressFirstAddedInLastWeek(config: Config, tx: Tx, user_id: number) {
   const first = await tx
     .selectFrom('email_changes')
     .select('id')
@@ -272,10 +279,10 @@ export async function removeFirstAddressOfLastWeek(config: Config, tx: Tx, user_
     .where('id', '>=', first.id)
     .returning('new_email')
     .execute()
-  await removeEmail(tx, user_id)
+  await removeEmailAddressOfAccount(tx, user_id)
   await replaceReservedEmails(tx, user_id, [])
   for (const { new_email } of changes)
-    await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: new_email })
+    await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to: new_email })
   await recordSecurityEvent(tx, user_id, 'email_changed')
 }
 
@@ -283,7 +290,7 @@ export async function removeFirstAddressOfLastWeek(config: Config, tx: Tx, user_
  * Deletes the changes that can be neither verified nor undone any more, and their mails, because they name
  * addresses that are not used. Also deletes the expired reservations of addresses.
  */
-export async function deleteOldEmailChanges(config: Config, tx: Tx) {
+export async function deleteExpiredEmailChangesAndMails(config: Config, tx: Tx) {
   const expired = await tx
     .deleteFrom('email_changes')
     .where('verified_at', 'is', null)
@@ -297,6 +304,6 @@ export async function deleteOldEmailChanges(config: Config, tx: Tx) {
     .execute()
   // A change without an old address has no mails to delete. Null would select all mails of the account.
   for (const { user_id, to } of [...expired, ...final])
-    if (to !== null) await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to })
+    if (to !== null) await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to })
   await deleteExpiredReservedEmails(tx)
 }

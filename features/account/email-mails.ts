@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -49,14 +49,14 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /** Creates the mail that asks the owner of a new address to confirm it. */
-export function createNewEmailVerificationMail(
+export function createVerificationMailToNewAddress(
   { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Recipient,
 ) {
   const t = texts[lang]
   const app = publicSite.name
-  return createMail({
+  return renderMailMessage({
     lang,
     site: publicSite,
     to: email,
@@ -72,7 +72,7 @@ export function createNewEmailVerificationMail(
  * Creates the mail that tells the owner of the old address about the change, and how to undo it. If `token`
  * is null, nobody can undo the change, and the mail does not say how.
  */
-export function createEmailChangedMail(
+export function createEmailChangedMailToOldAddress(
   { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Omit<Recipient, 'token'> & { token: string | null },
@@ -80,7 +80,7 @@ export function createEmailChangedMail(
   const t = texts[lang]
   const app = publicSite.name
   const link = `${publicSite.origin}/account/email#undo=${token}`
-  return createMail({
+  return renderMailMessage({
     lang,
     site: publicSite,
     to: email,

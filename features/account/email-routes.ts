@@ -2,10 +2,10 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { accountEndpoints } from './contract.ts'
 import {
   cancelEmailChange,
-  readPendingEmail,
+  readUnverifiedNewEmailAddress,
   requestEmailChange,
-  undoEmailChange,
-  verifyEmailChange,
+  undoEmailChangeAndEndAllAccess,
+  verifyAndCompleteEmailChange,
 } from './email-changes.ts'
 
 const messages = {
@@ -33,8 +33,8 @@ type EmailEndpoint =
   | 'undoEmailChange'
 
 /** The handlers of the endpoints that change the e-mail address. */
-export const emailChangeHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
-  pendingEmail: async ({ db, me }) => ({ pending: await readPendingEmail(db, me.id) }),
+export const emailChangeEndpointHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
+  pendingEmail: async ({ db, me }) => ({ pending: await readUnverifiedNewEmailAddress(db, me.id) }),
 
   changeEmail: async (context) => {
     const { input, lang, config } = context
@@ -47,12 +47,12 @@ export const emailChangeHandlers: Pick<EndpointHandlers<typeof accountEndpoints>
   },
 
   verifyEmailChange: async ({ me: _, ...context }) => {
-    await verifyEmailChange(context, context.lang, context.input.token)
+    await verifyAndCompleteEmailChange(context, context.lang, context.input.token)
     return { message: messages.emailChanged[context.lang] }
   },
 
   undoEmailChange: async ({ me: _, ...context }) => {
-    await undoEmailChange(context, context.input.token)
+    await undoEmailChangeAndEndAllAccess(context, context.input.token)
     return { message: messages.emailRestored[context.lang] }
   },
 }

@@ -10,7 +10,7 @@ const LIFETIME = 10 * 60_000
 const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
 
 /** Inserts a challenge for the browser with this token, and deletes expired ones of all accounts. */
-export async function insertLogInChallenge(tx: Tx, token: string, user_id: number) {
+export async function insertLogInAwaitingSecondStep(tx: Tx, token: string, user_id: number) {
   await tx.deleteFrom('log_in_challenges').where('created_at', '<=', oldestValidTime()).execute()
   await tx
     .insertInto('log_in_challenges')
@@ -22,7 +22,7 @@ export async function insertLogInChallenge(tx: Tx, token: string, user_id: numbe
  * Returns the id of the account whose log-in waits for the second step in this browser; undefined if there is
  * none.
  */
-export async function findLogInChallengeUserId(db: Db, token: string) {
+export async function findUserIdOfLogInAwaitingSecondStep(db: Db, token: string) {
   const row = await db
     .selectFrom('log_in_challenges')
     .select('user_id')
@@ -33,7 +33,7 @@ export async function findLogInChallengeUserId(db: Db, token: string) {
 }
 
 /** Deletes the challenge of this browser. Returns false if it was used, or deleted, meanwhile. */
-export async function deleteLogInChallenge(tx: Tx, token: string) {
+export async function deleteLogInAwaitingSecondStep(tx: Tx, token: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('log_in_challenges')
     .where('session_hash', '=', hashSessionToken(token))
@@ -45,7 +45,7 @@ export async function deleteLogInChallenge(tx: Tx, token: string) {
  * Deletes all challenges of an account, so that nobody who knew the old password goes on to the second step.
  * Returns the hashes of their session cookies.
  */
-export async function deleteLogInChallengesOfAccount(tx: Tx, user_id: number) {
+export async function deleteLogInsOfAccountAwaitingSecondStep(tx: Tx, user_id: number) {
   const deleted = await tx
     .deleteFrom('log_in_challenges')
     .where('user_id', '=', user_id)

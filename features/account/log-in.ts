@@ -13,12 +13,12 @@ import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { findSuspension } from '#features/people/visibility.ts'
-import { findPasswordHashOfWaitingRequest } from '#features/registration/join-requests.ts'
+import { findPasswordHashOfWaitingJoinRequest } from '#features/registration/join-requests.ts'
 import type { accountEndpoints } from './contract.ts'
-import { insertLogInChallenge } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
-import { hasSecondStep } from './one-time-codes.ts'
-import type { CheckPassword } from './password-check.ts'
+import { insertLogInAwaitingSecondStep } from './log-in-challenges.ts'
+import { enqueueSecurityMail } from './notices.ts'
+import { hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
+import type { RateLimitedPasswordVerifier } from './password-check.ts'
 
 const messages = {
   failed: {
@@ -61,12 +61,12 @@ type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
 
 /** Creates the handler of POST /login. */
 export const createLogInHandler =
-  (checkPassword: CheckPassword): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
+  (checkPassword: RateLimitedPasswordVerifier): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
   async (context) => {
     const { db, input, session, client } = context
     const account = await findCredentialsByEmailOrHandle(db, input.email)
     const { email: name, password } = input
-    const waiting = await findPasswordHashOfWaitingRequest(db, name)
+    const waiting = await findPasswordHashOfWaitingJoinRequest(db, name)
     const isRight = await checkPassword({
       name,
       password,
@@ -80,11 +80,11 @@ export const createLogInHandler =
     if (!isRight || !account) throw createInvalidFieldError('email', messages.failed)
     const logIn = { id: account.id, previousToken: session.token }
     return transaction(db, async (tx) => {
-      const current = await lockActiveAccount(tx, account.id)
+      const current = await lockAndReadActiveAccountForLogIn(tx, account.id)
       // Compares the hashes, because the password may have been changed while it was checked.
       if (current.password_hash !== account.password_hash)
         throw createInvalidFieldError('email', messages.failed)
-      if (await hasSecondStep(tx, account.id)) {
+      if (await hasConfirmedAuthenticatorApp(tx, account.id)) {
         await startChallenge(context, tx, logIn)
         return { two_factor: true as const }
       }
@@ -98,7 +98,7 @@ export const createLogInHandler =
  * 422 if it no longer exists. Every transaction that logs a person in calls this function. If it throws,
  * the transaction is rolled back, so that the code, the passkey or the link is not used up.
  */
-export async function lockActiveAccount(tx: Tx, id: number) {
+export async function lockAndReadActiveAccountForLogIn(tx: Tx, id: number) {
   const account = await lockAndReadAccount(tx, id)
   if (!account) throw createInvalidFieldError('email', messages.failed)
   await requireNotSuspended(tx, id)
@@ -122,7 +122,7 @@ async function requireNotSuspended(db: Db, id: number) {
  */
 async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id, previousToken }: LogIn) {
   await endSession(tx, realtime, previousToken)
-  await insertLogInChallenge(tx, session.renew(), id)
+  await insertLogInAwaitingSecondStep(tx, session.renew(), id)
 }
 
 /**
@@ -144,7 +144,7 @@ export async function startSessionAndRecordLogIn(
   const byPasswordOrPasskey = passkey_id === null ? 'logged_in' : 'logged_in_with_passkey'
   const kind = isByDeviceLink ? 'logged_in_with_device_link' : byPasswordOrPasskey
   await recordSecurityEvent(tx, id, kind, { network: client.network })
-  if (!isKnownDevice) await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
+  if (!isKnownDevice) await enqueueSecurityMail(context, tx, { user: id, lang, kind: 'logged_in', client })
   session.setDevices(addAccountToDeviceCookieValue(config, session.devices, id))
 }
 

@@ -1,49 +1,51 @@
 import '#features/people/events.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { accountEndpoints } from './contract.ts'
 import { deleteAccountIfStillRequested } from './deletion.ts'
-import { deletionEndpoints } from './deletion-contract.ts'
-import { createDeletionHandlers } from './deletion-routes.ts'
-import { deviceLinkEndpoints } from './device-link-contract.ts'
-import { deviceLinkHandlers } from './device-link-routes.ts'
-import { deleteOldDeviceLinks } from './device-links.ts'
-import { deleteOldEmailChanges } from './email-changes.ts'
+import { accountDeletionEndpoints } from './deletion-contract.ts'
+import { createAccountDeletionEndpointHandlers } from './deletion-routes.ts'
+import { deviceLogInLinkEndpoints } from './device-link-contract.ts'
+import { deviceLogInLinkEndpointHandlers } from './device-link-routes.ts'
+import { deleteExpiredDeviceLogInLinks } from './device-links.ts'
+import { deleteExpiredEmailChangesAndMails } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
-import { createPasskeyHandlers } from './passkey-routes.ts'
-import { deleteOldPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
-import { endPendingAccess } from './pending-access.ts'
-import { createAccountHandlers } from './routes.ts'
+import { createPasskeyEndpointHandlers } from './passkey-routes.ts'
+import { deleteExpiredPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
+import { endPendingLogInsResetsAndEmailChange } from './pending-access.ts'
+import { createAccountEndpointHandlers } from './routes.ts'
 import { createSecondStepChecker } from './second-step.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
-import { createSecondStepHandlers } from './second-step-routes.ts'
-import { migrations } from './tables.ts'
+import { createSecondStepEndpointHandlers } from './second-step-routes.ts'
+import { accountMigrations } from './tables.ts'
 
-export const accountModule = defineModule({
+export const accountModule = defineFeatureModule({
   name: 'account',
   pages,
-  migrations,
+  migrations: accountMigrations,
   contracts: {
     account: accountEndpoints,
     secondStep: secondStepEndpoints,
     passkeys: passkeyEndpoints,
-    deletion: deletionEndpoints,
-    deviceLinks: deviceLinkEndpoints,
+    deletion: accountDeletionEndpoints,
+    deviceLinks: deviceLogInLinkEndpoints,
   },
   routes: (context, running) => {
     // All routes share one checker of the second step, because it counts the failures of all calls.
     const checker = createSecondStepChecker(context)
     return {
-      account: createAccountHandlers(context, checker),
-      secondStep: createSecondStepHandlers(checker),
-      passkeys: createPasskeyHandlers(checker),
-      deviceLinks: deviceLinkHandlers,
-      deletion: createDeletionHandlers(running.flatMap(({ countContent }) => countContent ?? [])),
+      account: createAccountEndpointHandlers(context, checker),
+      secondStep: createSecondStepEndpointHandlers(checker),
+      passkeys: createPasskeyEndpointHandlers(checker),
+      deviceLinks: deviceLogInLinkEndpointHandlers,
+      deletion: createAccountDeletionEndpointHandlers(
+        running.flatMap(({ countContent }) => countContent ?? []),
+      ),
     }
   },
   listeners: {
-    'member.suspended': (tx, { id }, { config }) => endPendingAccess(config, tx, id),
+    'member.suspended': (tx, { id }, { config }) => endPendingLogInsResetsAndEmailChange(config, tx, id),
   },
   jobs: {
     password_reset_mail: (payload, _, context) => enqueuePasswordResetMail(context, payload),
@@ -51,8 +53,8 @@ export const accountModule = defineModule({
   },
   onReady: ({ db, config }) =>
     transaction(db, async (tx) => {
-      await deleteOldEmailChanges(config, tx)
-      await deleteOldPasswordResets(tx)
-      await deleteOldDeviceLinks(tx)
+      await deleteExpiredEmailChangesAndMails(config, tx)
+      await deleteExpiredPasswordResets(tx)
+      await deleteExpiredDeviceLogInLinks(tx)
     }),
 })

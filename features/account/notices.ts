@@ -1,9 +1,9 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { RequestClient } from '#core/http/client.ts'
+import type { RequestClientInfo } from '#core/http/client.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
@@ -199,7 +199,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The security events about which the owner of the account gets a mail. */
-export type SecurityNoticeKind = Exclude<
+export type SecurityMailKind = Exclude<
   keyof (typeof texts)['en'],
   'device' | 'network' | 'button' | 'mistake'
 >
@@ -217,7 +217,7 @@ interface NoticeTexts {
 interface SecurityNotice {
   /** The id of the account. */
   user: number
-  kind: SecurityNoticeKind
+  kind: SecurityMailKind
   /**
    * The language of the request that caused the event. If `client` is absent, it is used only if the
    * language of the member is unknown.
@@ -227,7 +227,7 @@ interface SecurityNotice {
    * The browser and the network of the member's own request. Absent if somebody else, such as an admin, may
    * have made the request; then the mail is in the language of the member.
    */
-  client?: RequestClient
+  client?: RequestClientInfo
 }
 
 /**
@@ -235,7 +235,7 @@ interface SecurityNotice {
  * after the commit. Sends nothing if the address is not verified, because it may be a stranger's, and nothing
  * without SMTP_URL, because only the operator could read the mail.
  */
-export async function enqueueSecurityNotice(
+export async function enqueueSecurityMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
   { user, kind, client, ...request }: SecurityNotice,
@@ -246,7 +246,7 @@ export async function enqueueSecurityNotice(
   const t = texts[lang]
   const { subject, text, mistake = t.mistake }: NoticeTexts = t[kind]
   const device = client?.device()
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang,
     site: publicSite,
     to: recipient.email,

@@ -3,7 +3,7 @@ import type { Config } from '#core/config.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { decryptSecret, encryptSecret } from './secret-encryption.ts'
-import { findUnusedCounterOfCode } from './totp.ts'
+import { findUnusedTotpCounterOfCode } from './totp.ts'
 
 // This file stores the secrets of authenticator apps and checks their one-time codes, which are the second
 // step of a log-in. Each account has at most one app.
@@ -14,13 +14,13 @@ const PURPOSE = 'one-time codes'
 
 /**
  * Whether the second step of the member is on: the member has an authenticator app and has confirmed it with
- * a code. Passkeys do not count (see `listMemberIdsWithAnySecondStep`).
+ * a code. Passkeys do not count (see `filterMemberIdsWithAuthenticatorAppOrPasskey`).
  */
-export const hasSecondStep = async (db: Db, user_id: number) =>
-  (await readSecondStepActivationTime(db, user_id)) !== null
+export const hasConfirmedAuthenticatorApp = async (db: Db, user_id: number) =>
+  (await readAuthenticatorAppConfirmationTime(db, user_id)) !== null
 
 /** Returns when the member confirmed the authenticator app; null without a second step. */
-export async function readSecondStepActivationTime(db: Db, user_id: number) {
+export async function readAuthenticatorAppConfirmationTime(db: Db, user_id: number) {
   const row = await db
     .selectFrom('one_time_secrets')
     .select('confirmed_at')
@@ -30,7 +30,7 @@ export async function readSecondStepActivationTime(db: Db, user_id: number) {
 }
 
 /** Returns the ids of those of the given members who have a confirmed authenticator app. */
-export async function listMemberIdsWithSecondStep(db: Db, ids: readonly number[]) {
+export async function filterMemberIdsWithAuthenticatorApp(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
     .selectFrom('one_time_secrets')
@@ -45,7 +45,7 @@ export async function listMemberIdsWithSecondStep(db: Db, ids: readonly number[]
  * Creates a secret for an authenticator app and returns it. The new secret replaces an earlier secret that
  * was not confirmed. Throws 422 if the member has a confirmed secret.
  */
-export async function createAuthenticatorSecret(config: Config, tx: Tx, user_id: number) {
+export async function createAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
   const row = {
     user_id,
@@ -69,14 +69,18 @@ export async function createAuthenticatorSecret(config: Config, tx: Tx, user_id:
 }
 
 /** Whether a code belongs to the member's new secret, which is not confirmed yet. */
-export const isCodeOfUnconfirmedSecret = async (config: Config, db: Db, user_id: number, code: string) =>
-  (await findCounter(config, db, user_id, code, 'is')) !== undefined
+export const isCodeOfUnconfirmedAuthenticatorApp = async (
+  config: Config,
+  db: Db,
+  user_id: number,
+  code: string,
+) => (await findCounter(config, db, user_id, code, 'is')) !== undefined
 
 /**
  * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it
  * does not.
  */
-export async function confirmAuthenticatorSecret(config: Config, tx: Tx, user_id: number, code: string) {
+export async function confirmAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is')
   if (!found) return false
   const { numUpdatedRows } = await tx
@@ -126,7 +130,7 @@ async function findCounter(
     .where('confirmed_at', confirmed, null)
     .executeTakeFirst()
   const secret = row && decryptSecret(config, PURPOSE, user_id, row.secret)
-  const counter = secret && findUnusedCounterOfCode(secret, code, row.last_counter, Date.now())
+  const counter = secret && findUnusedTotpCounterOfCode(secret, code, row.last_counter, Date.now())
   return counter ? { counter, secret: row.secret } : undefined
 }
 
@@ -134,7 +138,7 @@ async function findCounter(
  * Deletes the secret of a member. If `since` is given, keeps a secret that was confirmed before that time.
  * Returns whether a confirmed secret was deleted, that is, whether the second step was on and is now off.
  */
-export async function deleteAuthenticatorSecret(tx: Tx, user_id: number, since = '') {
+export async function deleteAuthenticatorAppSecret(tx: Tx, user_id: number, since = '') {
   const deleted = await tx
     .deleteFrom('one_time_secrets')
     .where('user_id', '=', user_id)

@@ -3,17 +3,17 @@ import type { Tx } from '#core/database/database.ts'
 import { savePasswordHash } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endMemberSessionsWithoutRealtimeServer } from '#features/people/sessions.ts'
-import { deletePendingEmailChange } from './email-changes.ts'
-import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
-import { deleteAuthenticatorSecret } from './one-time-codes.ts'
+import { deletePendingEmailChangeAndMails } from './email-changes.ts'
+import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
+import { enqueueSecurityMail } from './notices.ts'
+import { deleteAuthenticatorAppSecret } from './one-time-codes.ts'
 import { deleteAllPasskeysOfMember } from './passkeys.ts'
-import { invalidatePasswordResets } from './password-resets.ts'
-import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
+import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
+import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 
 // The functions of this file let the operator change an account at the command line, also while a server
 // runs. Each function records the action in the member's security log, without an actor. All except
-// `endSessionsAsOperator` tell the owner by mail.
+// `endAllSessionsOfMemberAsOperator` tell the owner by mail.
 
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 
@@ -22,37 +22,46 @@ type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
  * and codes invalid, and deletes a pending change of the e-mail address. The second step and the passkeys
  * stay.
  */
-export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, user: number, hash: string) {
+export async function setPasswordAndEndSessionsAsOperator(
+  context: OperatorContext,
+  tx: Tx,
+  user: number,
+  hash: string,
+) {
   await savePasswordHash(tx, user, hash)
   await endMemberSessionsWithoutRealtimeServer(tx, user)
-  await deleteLogInChallengesOfAccount(tx, user)
-  await invalidatePasswordResets(tx, user)
-  await clearSecondStepFailuresAndStop(tx, user)
-  await deletePendingEmailChange(context.config, tx, user)
+  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
+  await invalidatePasswordResetsOfAccount(tx, user)
+  await clearSecondStepFailuresAndUnblock(tx, user)
+  await deletePendingEmailChangeAndMails(context.config, tx, user)
   await recordSecurityEvent(tx, user, 'password_reset', { by_operator: true })
-  await enqueueSecurityNotice(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
+  await enqueueSecurityMail(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
 }
 
 /**
  * Removes the one-time codes and the passkeys of a member, so that the password alone logs in. Returns false
  * if the member has neither.
  */
-export async function removeSecondStepAndPasskeysAsOperator(context: OperatorContext, tx: Tx, user: number) {
-  const hadCodes = await deleteAuthenticatorSecret(tx, user)
+export async function removeAuthenticatorAppAndPasskeysAsOperator(
+  context: OperatorContext,
+  tx: Tx,
+  user: number,
+) {
+  const hadCodes = await deleteAuthenticatorAppSecret(tx, user)
   const hadPasskeys = (await deleteAllPasskeysOfMember(tx, user)).some(
     ({ numDeletedRows }) => numDeletedRows > 0,
   )
   if (!hadCodes && !hadPasskeys) return false
-  await deleteLogInChallengesOfAccount(tx, user)
-  await clearSecondStepFailuresAndStop(tx, user)
+  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
+  await clearSecondStepFailuresAndUnblock(tx, user)
   if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed', { by_operator: true })
   if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed', { by_operator: true })
-  await enqueueSecurityNotice(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
+  await enqueueSecurityMail(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
   return true
 }
 
 /** Ends all sessions of a member. Returns their number. */
-export async function endSessionsAsOperator(tx: Tx, user: number) {
+export async function endAllSessionsOfMemberAsOperator(tx: Tx, user: number) {
   const ended = await endMemberSessionsWithoutRealtimeServer(tx, user)
   if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })
   return ended

@@ -1,6 +1,6 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { accountEndpoints } from './contract.ts'
-import { deletionEndpoints } from './deletion-contract.ts'
+import { accountDeletionEndpoints } from './deletion-contract.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 
@@ -35,7 +35,7 @@ export const pages: readonly PageDefinition[] = [
     view: 'account/AccountPage',
     title: { en: 'Account', ja: 'アカウント' },
     initialData: [
-      deletionEndpoints.state,
+      accountDeletionEndpoints.state,
       accountEndpoints.pendingEmail,
       secondStepEndpoints.state,
       passkeyEndpoints.list,

@@ -5,16 +5,16 @@ import {
   defineEndpoint,
   idInputSchema,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
 
 /** A passkey of the member. */
 const ListedPasskey = v.object({
   id: v.number(),
   name: v.string(),
-  created_at: timestampSchema,
-  last_used_at: v.nullable(timestampSchema),
+  created_at: isoTimestampSchema,
+  last_used_at: v.nullable(isoTimestampSchema),
 })
 export type ListedPasskey = v.InferOutput<typeof ListedPasskey>
 
@@ -26,7 +26,7 @@ const createBytesSchema = (max: number) =>
   v.pipe(v.string('string'), v.maxLength(max, 'invalid'), v.regex(/^[\w-]+=*$/, 'invalid'))
 
 /** The answer of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8). */
-export const PasskeyAttestation = v.object({
+export const passkeyAttestationSchema = v.object({
   id: createBytesSchema(1400),
   response: v.object({
     clientDataJSON: createBytesSchema(4000),
@@ -40,7 +40,7 @@ export const PasskeyAttestation = v.object({
     ),
   }),
 })
-export type PasskeyAttestation = v.InferOutput<typeof PasskeyAttestation>
+export type PasskeyAttestation = v.InferOutput<typeof passkeyAttestationSchema>
 
 /** The answer of `navigator.credentials.get()` as JSON. */
 const PasskeyAssertion = v.object({
@@ -60,7 +60,7 @@ const CredentialDescriptor = v.object({
 })
 
 /** The options of `navigator.credentials.create()` as JSON. */
-export const PasskeyRegistrationOptions = v.object({
+export const passkeyRegistrationOptionsSchema = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
@@ -99,7 +99,7 @@ export const passkeyEndpoints = {
     'POST /api/account/passkeys/options',
     'member',
     noInputSchema,
-    PasskeyRegistrationOptions,
+    passkeyRegistrationOptionsSchema,
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   /**
@@ -108,7 +108,7 @@ export const passkeyEndpoints = {
   register: defineEndpoint(
     'POST /api/account/passkeys',
     'member',
-    v.object({ name: v.optional(createNameSchema(50)), credential: PasskeyAttestation }),
+    v.object({ name: v.optional(createNameSchema(50)), credential: passkeyAttestationSchema }),
     ListedPasskey,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),

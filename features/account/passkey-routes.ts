@@ -1,18 +1,21 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { lockAndReadAccountOfConfirmedSession, lockAndReadOwnAccount } from '#features/people/credentials.ts'
+import {
+  lockAndReadAccountOfRecentlyConfirmedSession,
+  lockAndReadOwnAccount,
+} from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { confirmSession } from '#features/people/session-confirmation.ts'
-import { lockActiveAccount, startSessionAndRecordLogIn } from './log-in.ts'
-import { deleteLogInChallenge, findLogInChallengeUserId } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
+import { recordIdentityConfirmationOfSession } from '#features/people/session-confirmation.ts'
+import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
+import { deleteLogInAwaitingSecondStep, findUserIdOfLogInAwaitingSecondStep } from './log-in-challenges.ts'
+import { enqueueSecurityMail } from './notices.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import {
   createPasskeyAssertionOptions,
   createPasskeyRegistrationOptions,
-  toPasskeySite,
+  toPasskeyOriginAndRpId,
   verifyPasskeyAssertion,
   verifyPasskeyRegistration,
 } from './passkey-verification.ts'
@@ -20,49 +23,49 @@ import {
   createPasskeyRefusedError,
   deletePasskey,
   insertPasskey,
-  listPasskeyCredentials,
+  listPasskeyCredentialDescriptors,
   listPasskeys,
   recordPasskeyUse,
   requireRemainingLogInMethod,
   updatePasskeyName,
 } from './passkeys.ts'
 import type { SecondStepChecker } from './second-step.ts'
-import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
+import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
 
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
 /** Creates the handlers of the passkey endpoints. */
-export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
+export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
-    origin: toPasskeySite(publicSite.origin)?.origin ?? null,
+    origin: toPasskeyOriginAndRpId(publicSite.origin)?.origin ?? null,
     passkeys: await listPasskeys(db, me.id),
   }),
 
   registrationOptions: async (context) => {
     const { db, me } = context
-    await requireAdminToUseExistingPasskey(context)
+    await requireAdminWithPasskeysToHaveUsedOne(context)
     const owner = await readMailRecipient(db, me.id)
     if (!owner) throw httpErrors.unauthenticated()
     return createPasskeyRegistrationOptions(
       context,
       { ...owner, id: me.id },
-      await listPasskeyCredentials(db, me.id),
+      await listPasskeyCredentialDescriptors(db, me.id),
     )
   },
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
-    await requireAdminToUseExistingPasskey(context)
+    await requireAdminWithPasskeysToHaveUsedOne(context)
     const key = await verifyPasskeyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, context)
-      await requireAdminToUseExistingPasskey({ db: tx, me })
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+      await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
       const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
       await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
-      await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
+      await enqueueSecurityMail(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
       return passkey
     })
   },
@@ -76,12 +79,12 @@ export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes
   remove: async (context) => {
     const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
-      const account = await lockAndReadAccountOfConfirmedSession(tx, context)
-      await requireAdminToUseExistingPasskey({ db: tx, me })
+      const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+      await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
       await requireRemainingLogInMethod(tx, account)
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
-      await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
+      await enqueueSecurityMail(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
     })
   },
 
@@ -94,7 +97,7 @@ export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes
     const { user_id: id } = passkey
     const previousToken = context.session.token
     await transaction(context.db, async (tx) => {
-      await lockActiveAccount(tx, id)
+      await lockAndReadActiveAccountForLogIn(tx, id)
       await recordPasskeyUse(tx, passkey, counter)
       await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id: passkey.id })
     })
@@ -103,12 +106,12 @@ export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes
   // Throws the same error as for a wrong passkey if no log-in waits in this browser, so that a stranger
   // learns nothing from it.
   challengeOptions: async (context) => {
-    const user = await findLogInChallengeUserId(context.db, context.session.token)
+    const user = await findUserIdOfLogInAwaitingSecondStep(context.db, context.session.token)
     if (user === undefined) throw createPasskeyRefusedError()
     return createPasskeyAssertionOptions(
       context,
       'second_step',
-      await listPasskeyCredentials(context.db, user),
+      await listPasskeyCredentialDescriptors(context.db, user),
     )
   },
 
@@ -118,7 +121,7 @@ export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes
     createPasskeyAssertionOptions(
       context,
       'confirm',
-      await listPasskeyCredentials(context.db, context.me.id),
+      await listPasskeyCredentialDescriptors(context.db, context.me.id),
     ),
 
   confirm: async (context) => {
@@ -128,7 +131,7 @@ export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes
     await transaction(db, async (tx) => {
       await lockAndReadOwnAccount(tx, context)
       await recordPasskeyUse(tx, passkey, counter)
-      await confirmSession(tx, session.token, passkey.id)
+      await recordIdentityConfirmationOfSession(tx, session.token, passkey.id)
     })
   },
 })
@@ -139,14 +142,14 @@ const createPasskeyChallengeHandler =
   async (context) => {
     const { db, session } = context
     const { token } = session
-    const user = await findLogInChallengeUserId(db, token)
+    const user = await findUserIdOfLogInAwaitingSecondStep(db, token)
     if (user === undefined) throw createPasskeyRefusedError()
     const verify = () => verifySecondStep(context, user)
     const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
-      await lockActiveAccount(tx, user)
+      await lockAndReadActiveAccountForLogIn(tx, user)
       // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can delete
       // it and log in.
-      if (!(await deleteLogInChallenge(tx, token))) return false
+      if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
       await recordPasskeyUse(tx, passkey, counter)
       await startSessionAndRecordLogIn(context, tx, {
         id: user,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server'
 import type { AppContext } from '#core/context.ts'
-import { createToken } from '#core/crypto.ts'
+import { createRandomToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
@@ -10,7 +10,7 @@ import type { PasskeyAssertion, PasskeyAttestation } from './passkey-contract.ts
 import {
   consumePasskeyChallenge,
   createPasskeyRefusedError,
-  findPasskey,
+  findPasskeyByCredentialId,
   insertPasskeyChallenge,
   PASSKEY_CHALLENGE_LIFETIME,
   type PasskeyChallengePurpose,
@@ -36,18 +36,18 @@ interface PasskeySite {
  * address, never from a header. Returns null if browsers do not offer passkeys there: without https (except
  * on localhost), or if the host is an IP address.
  */
-export function toPasskeySite(address: string): PasskeySite | null {
+export function toPasskeyOriginAndRpId(address: string): PasskeySite | null {
   const { protocol, hostname, origin } = new URL(address)
   const isSecure = protocol === 'https:' || isLocalHostName(hostname) || hostname.endsWith('.localhost')
   return isSecure && !isIP(hostname.replace(/^\[|\]$/g, '')) ? { origin, rpId: hostname } : null
 }
 
 /**
- * Returns the origin and the domain of this server for passkeys (see `toPasskeySite`). Throws 403 if the
+ * Returns the origin and the domain of this server for passkeys (see `toPasskeyOriginAndRpId`). Throws 403 if the
  * server cannot use passkeys.
  */
 function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
-  const site = toPasskeySite(publicSite.origin)
+  const site = toPasskeyOriginAndRpId(publicSite.origin)
   if (!site)
     throw new HttpError(403, {
       en: 'Passkeys need an address with https and a domain name.',
@@ -62,7 +62,7 @@ interface PasskeyContext extends Pick<AppContext, 'config' | 'db' | 'publicSite'
 }
 
 async function createChallenge({ db, session }: PasskeyContext, purpose: PasskeyChallengePurpose) {
-  const challenge = createToken()
+  const challenge = createRandomToken()
   await transaction(db, (tx) => insertPasskeyChallenge(tx, session.token, purpose, challenge))
   return challenge
 }
@@ -216,7 +216,7 @@ export async function verifyPasskeyAssertion(
 ) {
   const { origin, rpId } = readPasskeySite(context)
   const expectedChallenge = await consumeChallengeOf(context, purpose, given.response.clientDataJSON)
-  const passkey = await findPasskey(context.db, given.id)
+  const passkey = await findPasskeyByCredentialId(context.db, given.id)
   if (!passkey) throw createPasskeyRefusedError()
   const { verifyAuthenticationResponse } = await importLibrary()
   const credential: WebAuthnCredential = {

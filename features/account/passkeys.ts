@@ -1,5 +1,5 @@
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { isUsablePasswordHash } from '#features/people/passwords.ts'
@@ -77,7 +77,7 @@ export const hasPasskey = (db: Db, user_id: number, id?: number) =>
   )
 
 /** Returns the ids of the given members who have a passkey. */
-export async function listMemberIdsWithPasskey(db: Db, ids: readonly number[]) {
+export async function filterMemberIdsWithPasskey(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
     .selectFrom('passkeys')
@@ -92,7 +92,7 @@ export async function listMemberIdsWithPasskey(db: Db, ids: readonly number[]) {
  * Lists the credential id and the transports of each passkey of a member, which a browser needs to find the
  * passkeys.
  */
-export async function listPasskeyCredentials(db: Db, user_id: number) {
+export async function listPasskeyCredentialDescriptors(db: Db, user_id: number) {
   const rows = await db
     .selectFrom('passkeys')
     .select(['credential_id', 'transports'])
@@ -107,10 +107,10 @@ export async function listPasskeyCredentials(db: Db, user_id: number) {
 }
 
 /** Finds a passkey by the id that its authenticator gave it. Returns undefined if there is none. */
-export const findPasskey = (db: Db, credential_id: string) =>
+export const findPasskeyByCredentialId = (db: Db, credential_id: string) =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
 
-export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredentialId>>>
 
 /** The columns of a new passkey. */
 type NewPasskey = Omit<StoredPasskey, 'id' | 'created_at' | 'last_used_at'>
@@ -122,7 +122,7 @@ type NewPasskey = Omit<StoredPasskey, 'id' | 'created_at' | 'last_used_at'>
 export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
   // Lets only one transaction at a time add passkeys. Otherwise concurrent requests on PostgreSQL could
   // exceed the maximum.
-  await acquireNamedLock(tx, 'passkeys')
+  await acquireNamedTransactionLock(tx, 'passkeys')
   const own = await listPasskeys(tx, passkey.user_id)
   if (own.length >= MAX_PASSKEYS) throw createInvalidFieldError('passkey', messages.tooMany)
   const row = await tx

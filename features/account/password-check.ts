@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
-import { toLogInKey } from '#features/people/credentials.ts'
+import { toLogInAttemptKey } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { parseHandle } from '#features/people/handles.ts'
-import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
+import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { verifyPassword } from '#features/people/passwords.ts'
 
 interface PasswordAttempt {
@@ -25,14 +25,14 @@ interface PasswordAttempt {
  * a new handle does not reset the count.
  */
 const createNameKey = (name: string, account: number | undefined) =>
-  account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInKey(name)}`
+  account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInAttemptKey(name)}`
 
 /**
  * Creates the function that compares a password with that of an account. All endpoints that ask for the
  * current password use one such function, so that wrong passwords are counted together. It throws 429 after
  * too many wrong passwords.
  */
-export function createPasswordChecker({ config, redis }: AppContext) {
+export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
   return async ({ name, password, account, devices, network }: PasswordAttempt) => {
@@ -40,7 +40,9 @@ export function createPasswordChecker({ config, redis }: AppContext) {
     // strangers do not delay the owner.
     const device = findDeviceLogInAttemptKey(config, devices, account?.id)
     const key = device ?? createNameKey(name, account?.id)
-    return runCountedAttempt(attempts, key, () => verifyPassword(password, account?.password_hash, network))
+    return runCountedLogInAttempt(attempts, key, () =>
+      verifyPassword(password, account?.password_hash, network),
+    )
   }
 }
-export type CheckPassword = ReturnType<typeof createPasswordChecker>
+export type RateLimitedPasswordVerifier = ReturnType<typeof createRateLimitedPasswordVerifier>

@@ -1,11 +1,11 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createToken, hashToken } from '#core/crypto.ts'
+import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createBase32Code } from '#core/typed-codes.ts'
-import { withLockedAccount } from '#features/people/accounts.ts'
+import { createRandomBase32Code } from '#core/typed-codes.ts'
+import { changeAccountWithRowLock } from '#features/people/accounts.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
 import { createPasswordResetMail } from './reset-mails.ts'
@@ -43,16 +43,16 @@ export async function enqueuePasswordResetMail(
 ) {
   const found = await findCredentialsByEmailOrHandle(context.db, email)
   if (!found) return
-  await withLockedAccount(context, found.id, async (tx, account) => {
-    await deleteOldPasswordResets(tx)
+  await changeAccountWithRowLock(context, found.id, async (tx, account) => {
+    await deleteExpiredPasswordResets(tx)
     const { name, email: to } = account
     // The address may have changed since the account was found.
     if (to === null || account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
-    const token = createToken()
+    const token = createRandomToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
     const mail = createPasswordResetMail(context, lang, { name, email: to, token })
     if (account.email_verified_at) await enqueueMail(tx, found.id, mail)
-    else await enqueueMailToUnverifiedAddress(context.config, tx, found.id, mail)
+    else await enqueueLimitedMailToUnverifiedAddress(context.config, tx, found.id, mail)
   })
 }
 
@@ -73,8 +73,8 @@ async function countLinks(tx: Tx, user_id: number) {
  * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
  */
 export async function createPasswordResetCode(tx: Tx, user_id: number) {
-  const code = createBase32Code(CODE_GROUPS)
-  await deleteOldPasswordResets(tx)
+  const code = createRandomBase32Code(CODE_GROUPS)
+  await deleteExpiredPasswordResets(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
   await insertPasswordReset(tx, user_id, 'code', hashTypedCodeWithAccountId(user_id, code))
   return code
@@ -89,7 +89,7 @@ const insertPasswordReset = (tx: Tx, user_id: number, kind: 'mail' | 'code', tok
 /**
  * Returns the id of the account to which a link or code belongs, even if the link or code is no longer valid.
  */
-export async function findUserIdOfAnyPasswordReset(tx: Tx, token_hash: string) {
+export async function findUserIdOfValidOrEndedPasswordReset(tx: Tx, token_hash: string) {
   const row = await tx
     .selectFrom('password_resets')
     .select('user_id')
@@ -116,7 +116,7 @@ export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | '
 }
 
 /** Makes all open links and codes of an account invalid. */
-export const invalidatePasswordResets = (tx: Tx, user_id: number) =>
+export const invalidatePasswordResetsOfAccount = (tx: Tx, user_id: number) =>
   tx
     .updateTable('password_resets')
     .set({ ended_at: currentIsoTime() })
@@ -124,5 +124,5 @@ export const invalidatePasswordResets = (tx: Tx, user_id: number) =>
     .where('ended_at', 'is', null)
     .execute()
 
-export const deleteOldPasswordResets = (tx: Tx) =>
+export const deleteExpiredPasswordResets = (tx: Tx) =>
   tx.deleteFrom('password_resets').where('created_at', '<=', ago(LIFETIME)).execute()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tables, type Tx } from '#core/database/database.ts'
-import type { RequestClient } from '#core/http/client.ts'
-import { createBase32Code } from '#core/typed-codes.ts'
+import { currentIsoTime, type DatabaseTables, type Db, type Tx } from '#core/database/database.ts'
+import type { RequestClientInfo } from '#core/http/client.ts'
+import { createRandomBase32Code } from '#core/typed-codes.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
-import { enqueueSecurityNotice } from './notices.ts'
+import { enqueueSecurityMail } from './notices.ts'
 
 const CODE_COUNT = 10
 /**
@@ -19,7 +19,7 @@ const CODE_GROUPS = 4
 /** New recovery codes, and the database rows that store their hashes. */
 interface RecoveryCodes {
   codes: string[]
-  rows: Tables['recovery_codes'][]
+  rows: DatabaseTables['recovery_codes'][]
 }
 
 /**
@@ -29,7 +29,7 @@ interface RecoveryCodes {
  * `network` is the network from which the request came. Throws 503 if too many hashes wait.
  */
 export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
-  const codes = Array.from({ length: CODE_COUNT }, () => createBase32Code(CODE_GROUPS))
+  const codes = Array.from({ length: CODE_COUNT }, () => createRandomBase32Code(CODE_GROUPS))
   const salt = createRecoveryCodeSalt()
   const rows = []
   for (const code of codes) {
@@ -75,7 +75,7 @@ export async function hashRecoveryCode(db: Db, user_id: number, code: string, ne
 /**
  * Deletes a recovery code, and returns whether it was valid. If two transactions use the same code, only the
  * first gets true. `code_hash` is the result of `hashRecoveryCode`. The caller limits the attempts, and calls
- * `logRecoveryCodeUseAndNotify`.
+ * `recordRecoveryCodeUseAndEnqueueMail`.
  */
 export async function consumeRecoveryCode(tx: Tx, user_id: number, code_hash: string) {
   const { numDeletedRows } = await tx
@@ -97,12 +97,12 @@ export async function countRecoveryCodes(db: Db, user_id: number) {
 }
 
 /** Records in the security log that a recovery code was used, and tells the owner by mail. */
-export async function logRecoveryCodeUseAndNotify(
-  context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClient; lang: Language },
+export async function recordRecoveryCodeUseAndEnqueueMail(
+  context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClientInfo; lang: Language },
   tx: Tx,
   user: number,
 ) {
   const { client, lang } = context
   await recordSecurityEvent(tx, user, 'recovery_code_used', { network: client.network })
-  await enqueueSecurityNotice(context, tx, { user, kind: 'recovery_code_used', lang, client })
+  await enqueueSecurityMail(context, tx, { user, kind: 'recovery_code_used', lang, client })
 }

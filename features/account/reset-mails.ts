@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -34,7 +34,7 @@ export function createPasswordResetMail(
 ) {
   const t = texts[lang]
   const app = publicSite.name
-  return createMail({
+  return renderMailMessage({
     lang,
     site: publicSite,
     to: email,

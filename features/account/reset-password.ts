@@ -12,24 +12,27 @@ import {
   lockAndReadAccount,
   markEmailVerified,
   savePasswordHash,
-  toLogInKey,
+  toLogInAttemptKey,
 } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
-import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
+import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { endAllAccess } from './account-access.ts'
+import { endAllAccessToAccount } from './account-access.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
-import { cancelDeletionUnlessByAdmin } from './deletion.ts'
-import { deletePendingEmailChange, removeFirstAddressOfLastWeek } from './email-changes.ts'
-import { enqueueSecurityNotice } from './notices.ts'
-import { hasSecondStep } from './one-time-codes.ts'
+import { cancelAccountDeletionUnlessByAdmin } from './deletion.ts'
+import { deletePendingEmailChangeAndMails, removeEmailAddressFirstAddedInLastWeek } from './email-changes.ts'
+import { enqueueSecurityMail } from './notices.ts'
+import { hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
 import { deleteAllPasskeysOfMember } from './passkeys.ts'
-import { consumePasswordResetAndReadUserId, findUserIdOfAnyPasswordReset } from './password-resets.ts'
+import {
+  consumePasswordResetAndReadUserId,
+  findUserIdOfValidOrEndedPasswordReset,
+} from './password-resets.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
-import { removeSecondStep } from './second-step.ts'
-import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
+import { removeAuthenticatorAppOfAccount } from './second-step.ts'
+import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 
 const messages = {
   linkSent: {
@@ -62,7 +65,7 @@ type Proof = 'mail' | 'admin_code' | 'recovery_code'
 const NO_ACCOUNT_ID = 0
 
 /** Creates the handlers of the endpoints that mail a link for a new password and set the new password. */
-export function createPasswordResetHandlers({
+export function createPasswordResetEndpointHandlers({
   config,
   redis,
 }: AppContext): Pick<EndpointHandlers<typeof accountEndpoints>, 'forgotPassword' | 'resetPassword'> {
@@ -94,8 +97,8 @@ export function createPasswordResetHandlers({
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
       // Counts wrong codes by browser, or by network and address, so that a stranger does not delay the
       // owner, whose code is valid for only half an hour. This is safe, because codes are too long to guess.
-      const key = `reset ${device ?? `${client.network} ${toLogInKey(email!)}`}`
-      const isRight = await runCountedAttempt(attempts, key, async () => {
+      const key = `reset ${device ?? `${client.network} ${toLogInAttemptKey(email!)}`}`
+      const isRight = await runCountedLogInAttempt(attempts, key, async () => {
         const hash = await checkAndHashNewPassword(input.password, client.network)
         const user = account?.id ?? NO_ACCOUNT_ID
         const recoveryHash = await hashRecoveryCode(db, user, code!, client.network)
@@ -114,7 +117,10 @@ export function createPasswordResetHandlers({
 const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   transaction(context.db, async (tx) => {
     const token_hash = hashToken(token)
-    await lockAndReadAccount(tx, (await findUserIdOfAnyPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID)
+    await lockAndReadAccount(
+      tx,
+      (await findUserIdOfValidOrEndedPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID,
+    )
     const user = await consumePasswordResetAndReadUserId(tx, 'mail', token_hash)
     if (user === undefined || (await isMemberSuspended(tx, user))) return false
     await saveNewPassword(context, tx, user, hash, 'mail')
@@ -149,7 +155,7 @@ async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCo
   if (byAdmin !== undefined) return (await isAdminNowOrRecently(tx, user)) ? null : 'admin_code'
   // If the account has a second step, a recovery code replaces only that step and not the password, as at
   // Google and GitHub. Otherwise two codes from one sheet of paper would open the account.
-  const owner = (await hasSecondStep(tx, user)) ? NO_ACCOUNT_ID : user
+  const owner = (await hasConfirmedAuthenticatorApp(tx, user)) ? NO_ACCOUNT_ID : user
   return (await consumeRecoveryCode(tx, owner, recoveryHash)) ? 'recovery_code' : null
 }
 
@@ -162,14 +168,14 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
   const { realtime, client, lang } = context
   const { network } = client
   await savePasswordHash(tx, user, hash)
-  await endAllAccess(tx, realtime, user)
-  await clearSecondStepFailuresAndStop(tx, user)
-  await deletePendingEmailChange(context.config, tx, user)
+  await endAllAccessToAccount(tx, realtime, user)
+  await clearSecondStepFailuresAndUnblock(tx, user)
+  await deletePendingEmailChangeAndMails(context.config, tx, user)
   if (proof === 'recovery_code') await recordSecurityEvent(tx, user, 'recovery_code_used', { network })
   else await undoChangesOfOthers(context, tx, user, proof)
   await recordSecurityEvent(tx, user, 'password_reset', { network })
   const kind = proof === 'recovery_code' ? 'password_reset_with_recovery_code' : 'password_reset'
-  await enqueueSecurityNotice(context, tx, { user, kind, lang, client })
+  await enqueueSecurityMail(context, tx, { user, kind, lang, client })
 }
 
 /**
@@ -181,9 +187,9 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
  */
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
   await deleteAllPasskeysOfMember(tx, user)
-  await cancelDeletionUnlessByAdmin(tx, user)
-  if (proof === 'admin_code') await removeFirstAddressOfLastWeek(context.config, tx, user)
+  await cancelAccountDeletionUnlessByAdmin(tx, user)
+  if (proof === 'admin_code') await removeEmailAddressFirstAddedInLastWeek(context.config, tx, user)
   const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))
-  if (isFirstProof) await removeSecondStep(tx, user, { network: context.client.network })
-  if (!(await hasSecondStep(tx, user))) await deleteRecoveryCodes(tx, user)
+  if (isFirstProof) await removeAuthenticatorAppOfAccount(tx, user, { network: context.client.network })
+  if (!(await hasConfirmedAuthenticatorApp(tx, user))) await deleteRecoveryCodes(tx, user)
 }

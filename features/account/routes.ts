@@ -10,22 +10,25 @@ import {
   savePasswordHash,
 } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { confirmSession, isSessionConfirmed } from '#features/people/session-confirmation.ts'
+import {
+  isIdentityRecentlyConfirmed,
+  recordIdentityConfirmationOfSession,
+} from '#features/people/session-confirmation.ts'
 import { endOtherSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
-import { deleteDeviceLink } from './device-links.ts'
-import { deletePendingEmailChange } from './email-changes.ts'
-import { emailChangeHandlers } from './email-routes.ts'
+import { deleteDeviceLogInLinkOfMember } from './device-links.ts'
+import { deletePendingEmailChangeAndMails } from './email-changes.ts'
+import { emailChangeEndpointHandlers } from './email-routes.ts'
 import { createLogInHandler } from './log-in.ts'
-import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
-import { hasSecondStep } from './one-time-codes.ts'
-import { createPasswordChecker } from './password-check.ts'
-import { invalidatePasswordResets } from './password-resets.ts'
-import { createPasswordResetHandlers } from './reset-password.ts'
-import { type SecondStepChecker, toProofFieldName } from './second-step.ts'
-import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
-import { recoveryCodeHandlers, sessionAndSecurityLogHandlers } from './session-routes.ts'
+import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
+import { enqueueSecurityMail } from './notices.ts'
+import { hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
+import { createRateLimitedPasswordVerifier } from './password-check.ts'
+import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
+import { createPasswordResetEndpointHandlers } from './reset-password.ts'
+import { type SecondStepChecker, toSecondStepErrorFieldName } from './second-step.ts'
+import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
+import { recoveryCodeEndpointHandlers, sessionAndSecurityLogEndpointHandlers } from './session-routes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -61,17 +64,17 @@ async function requireSamePassword(
  * Creates the handlers of the account's endpoints, except passkeys, the second step, device links and the
  * deletion.
  */
-export function createAccountHandlers(
+export function createAccountEndpointHandlers(
   app: AppContext,
   { checkCode }: SecondStepChecker,
 ): EndpointHandlers<typeof accountEndpoints> {
-  const checkPassword = createPasswordChecker(app)
+  const checkPassword = createRateLimitedPasswordVerifier(app)
   return {
     logIn: createLogInHandler(checkPassword),
-    ...createPasswordResetHandlers(app),
-    ...emailChangeHandlers,
-    ...sessionAndSecurityLogHandlers,
-    ...recoveryCodeHandlers,
+    ...createPasswordResetEndpointHandlers(app),
+    ...emailChangeEndpointHandlers,
+    ...sessionAndSecurityLogEndpointHandlers,
+    ...recoveryCodeEndpointHandlers,
 
     confirm: async (context) => {
       const { db, me, input, session, client } = context
@@ -82,14 +85,14 @@ export function createAccountHandlers(
         throw createInvalidFieldError('password', messages.wrongPassword)
       const confirm = async (tx: Tx) => {
         await requireSamePassword(tx, context, account, 'password')
-        await confirmSession(tx, session.token)
+        await recordIdentityConfirmationOfSession(tx, session.token)
         return true
       }
-      if (!(await hasSecondStep(db, me.id))) await transaction(db, confirm)
+      if (!(await hasConfirmedAuthenticatorApp(db, me.id))) await transaction(db, confirm)
       else if (!input.code && !input.recovery_code)
         throw createInvalidFieldError('code', messages.codeMissing)
       else if (!(await checkCode(context, me.id, input, confirm)))
-        throw createInvalidFieldError(toProofFieldName(input), messages.wrongCode)
+        throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {
@@ -101,21 +104,22 @@ export function createAccountHandlers(
       const hash = await checkAndHashNewPassword(input.password, client.network)
       await transaction(db, async (tx) => {
         await requireSamePassword(tx, context, account, 'current_password')
-        const wasConfirmed = await isSessionConfirmed(tx, session.token)
+        const wasConfirmed = await isIdentityRecentlyConfirmed(tx, session.token)
         await savePasswordHash(tx, me.id, hash)
         await endOtherSessions(tx, realtime, me.id, session.token)
-        await deleteDeviceLink(tx, me.id)
-        if (!(await hasSecondStep(tx, me.id))) await confirmSession(tx, session.token)
-        await deleteLogInChallengesOfAccount(tx, me.id)
+        await deleteDeviceLogInLinkOfMember(tx, me.id)
+        if (!(await hasConfirmedAuthenticatorApp(tx, me.id)))
+          await recordIdentityConfirmationOfSession(tx, session.token)
+        await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
         // Clears the count of wrong codes only in a confirmed session. Otherwise a thief who knows the
         // password could change it and then guess codes again from 0.
-        if (wasConfirmed) await clearSecondStepFailuresAndStop(tx, me.id)
+        if (wasConfirmed) await clearSecondStepFailuresAndUnblock(tx, me.id)
         // Cancels a change of the address, and links and codes for a new password, because somebody who knew
         // the old password may have requested them.
-        await deletePendingEmailChange(config, tx, me.id)
-        await invalidatePasswordResets(tx, me.id)
+        await deletePendingEmailChangeAndMails(config, tx, me.id)
+        await invalidatePasswordResetsOfAccount(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
-        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })
+        await enqueueSecurityMail(context, tx, { user: me.id, kind: 'password_changed', lang, client })
       })
       return { message: messages.passwordChanged[lang] }
     },

@@ -3,12 +3,12 @@ import {
   createOptionalTextSchema,
   createRequiredTextSchema,
   defineEndpoint,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
 
 /** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
-export const OneTimeOrRecoveryCode = v.object({
+export const oneTimeOrRecoveryCodeSchema = v.object({
   code: createOptionalTextSchema(100),
   recovery_code: createOptionalTextSchema(100),
 })
@@ -16,17 +16,23 @@ export const OneTimeOrRecoveryCode = v.object({
 /** The second step of the log-in: one-time codes of an authenticator app (RFC 6238). */
 export const secondStepEndpoints = {
   /** Finishes a log-in that waits for the second step. */
-  challenge: defineEndpoint('POST /two-factor-challenge', 'anyone', OneTimeOrRecoveryCode, v.undefined(), {
-    status: 204,
-    limits: [{ max: 60, by: 'address' }],
-    errorStatuses: [403],
-  }),
+  challenge: defineEndpoint(
+    'POST /two-factor-challenge',
+    'anyone',
+    oneTimeOrRecoveryCodeSchema,
+    v.undefined(),
+    {
+      status: 204,
+      limits: [{ max: 60, by: 'address' }],
+      errorStatuses: [403],
+    },
+  ),
   /** Returns when the second step was turned on; null if it is off. */
   state: defineEndpoint(
     'GET /api/account/one-time-codes',
     'member',
     noInputSchema,
-    v.object({ confirmed_at: v.nullable(timestampSchema) }),
+    v.object({ confirmed_at: v.nullable(isoTimestampSchema) }),
   ),
   /**
    * Creates a secret for an authenticator app. The second step is off until `confirm` is called with a
@@ -58,7 +64,7 @@ export const secondStepEndpoints = {
   remove: defineEndpoint(
     'POST /api/account/one-time-codes/remove',
     'member',
-    OneTimeOrRecoveryCode,
+    oneTimeOrRecoveryCodeSchema,
     v.undefined(),
     {
       status: 204,

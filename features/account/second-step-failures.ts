@@ -1,11 +1,11 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import type { RequestClient } from '#core/http/client.ts'
+import type { RequestClientInfo } from '#core/http/client.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
+import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
+import { enqueueSecurityMail } from './notices.ts'
 
 // Counts the failed second steps of each account: wrong one-time codes, recovery codes and passkeys together,
 // from all browsers. A person who can fail the second step knows the password or has a session of the
@@ -22,10 +22,13 @@ const NOTICE_FAILURE = 10
  */
 const LAST_FAILURE = 100
 
-type FailureContext = Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClient; lang: Language }
+type FailureContext = Pick<AppContext, 'config' | 'publicSite'> & {
+  client: RequestClientInfo
+  lang: Language
+}
 
 /** Throws 403 if too many second steps of an account have failed. */
-export async function requireSecondStepNotStopped(db: Db, user_id: number) {
+export async function requireSecondStepNotBlockedByFailures(db: Db, user_id: number) {
   const row = await db
     .selectFrom('second_step_failures')
     .select('stopped_at')
@@ -44,7 +47,7 @@ export async function requireSecondStepNotStopped(db: Db, user_id: number) {
  * passkey is refused until, for example, the owner sets a new password. The hundredth failure also ends the
  * log-ins that wait for the second step, and another mail tells the owner. The caller has locked the account.
  */
-export async function recordSecondStepFailure(context: FailureContext, tx: Tx, user: number) {
+export async function recordSecondStepFailureAndBlockAtLimit(context: FailureContext, tx: Tx, user: number) {
   const { network } = context.client
   await recordSecurityEvent(tx, user, 'second_step_failed', { network })
   const count = await countFailure(tx, user)
@@ -52,16 +55,16 @@ export async function recordSecondStepFailure(context: FailureContext, tx: Tx, u
   // the request. `lang` is used only if the language of the member is unknown.
   const { lang } = context
   if (count === NOTICE_FAILURE)
-    await enqueueSecurityNotice(context, tx, { user, lang, kind: 'second_step_failing' })
+    await enqueueSecurityMail(context, tx, { user, lang, kind: 'second_step_failing' })
   if (count < LAST_FAILURE) return
   await tx
     .updateTable('second_step_failures')
     .set({ stopped_at: currentIsoTime() })
     .where('user_id', '=', user)
     .execute()
-  await deleteLogInChallengesOfAccount(tx, user)
+  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
   await recordSecurityEvent(tx, user, 'second_step_stopped', { network })
-  await enqueueSecurityNotice(context, tx, { user, lang, kind: 'second_step_stopped' })
+  await enqueueSecurityMail(context, tx, { user, lang, kind: 'second_step_stopped' })
 }
 
 /**
@@ -91,5 +94,5 @@ async function countFailure(tx: Tx, user_id: number) {
  * address, or after the second step was removed. A right code does not do this, because a stranger may be
  * guessing meanwhile.
  */
-export const clearSecondStepFailuresAndStop = (tx: Tx, user_id: number) =>
+export const clearSecondStepFailuresAndUnblock = (tx: Tx, user_id: number) =>
   tx.deleteFrom('second_step_failures').where('user_id', '=', user_id).execute()

@@ -1,33 +1,33 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endOtherSessions } from '#features/people/sessions.ts'
-import { deleteDeviceLink } from './device-links.ts'
-import { lockActiveAccount, startSessionAndRecordLogIn } from './log-in.ts'
+import { deleteDeviceLogInLinkOfMember } from './device-links.ts'
+import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
 import {
-  deleteLogInChallenge,
-  deleteLogInChallengesOfAccount,
-  findLogInChallengeUserId,
+  deleteLogInAwaitingSecondStep,
+  deleteLogInsOfAccountAwaitingSecondStep,
+  findUserIdOfLogInAwaitingSecondStep,
 } from './log-in-challenges.ts'
-import { enqueueSecurityNotice } from './notices.ts'
+import { enqueueSecurityMail } from './notices.ts'
 import {
-  confirmAuthenticatorSecret,
-  createAuthenticatorSecret,
-  hasSecondStep,
-  isCodeOfUnconfirmedSecret,
-  readSecondStepActivationTime,
+  confirmAuthenticatorAppSecret,
+  createAuthenticatorAppSecret,
+  hasConfirmedAuthenticatorApp,
+  isCodeOfUnconfirmedAuthenticatorApp,
+  readAuthenticatorAppConfirmationTime,
 } from './one-time-codes.ts'
 import { generateAndHashRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import {
   normalizeOneTimeCode,
-  removeSecondStep,
+  removeAuthenticatorAppOfAccount,
   type SecondStepChecker,
-  toProofFieldName,
+  toSecondStepErrorFieldName,
 } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
-import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
+import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
 import { createOtpAuthUrl, toBase32 } from './totp.ts'
 
 const messages = {
@@ -48,18 +48,18 @@ const messages = {
 type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
 
 /** Creates the handlers of the second step. */
-export function createSecondStepHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
+export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkCode),
 
-    state: async ({ db, me }) => ({ confirmed_at: await readSecondStepActivationTime(db, me.id) }),
+    state: async ({ db, me }) => ({ confirmed_at: await readAuthenticatorAppConfirmationTime(db, me.id) }),
 
     start: async (context) => {
       const { db, config, me } = context
       const { email, handle, secret } = await transaction(db, async (tx) => {
-        const account = await lockAndReadAccountOfConfirmedSession(tx, context)
-        await requireAdminToUseExistingPasskey({ db: tx, me })
-        return { ...account, secret: await createAuthenticatorSecret(config, tx, me.id) }
+        const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+        await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
+        return { ...account, secret: await createAuthenticatorAppSecret(config, tx, me.id) }
       })
       return {
         secret: toBase32(secret),
@@ -69,23 +69,23 @@ export function createSecondStepHandlers({ checkCode }: SecondStepChecker): Seco
 
     confirm: async (context) => {
       const { db, config, me, input, session, client, lang } = context
-      await requireAdminToUseExistingPasskey(context)
+      await requireAdminWithPasskeysToHaveUsedOne(context)
       const code = normalizeOneTimeCode(input.code)
       // Checks the code before the recovery codes are created, because their hashes are slow.
-      if (!(await isCodeOfUnconfirmedSecret(config, db, me.id, code)))
+      if (!(await isCodeOfUnconfirmedAuthenticatorApp(config, db, me.id, code)))
         throw createInvalidFieldError('code', messages.wrongCode)
       const created = await generateAndHashRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
-        await lockAndReadAccountOfConfirmedSession(tx, context)
-        await requireAdminToUseExistingPasskey({ db: tx, me })
-        if (!(await confirmAuthenticatorSecret(config, tx, me.id, code)))
+        await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+        await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
+        if (!(await confirmAuthenticatorAppSecret(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
         // Ends the other sessions. They began without the second step, so one of them may be a thief's.
         await endOtherSessions(tx, context.realtime, me.id, session.token)
-        await deleteDeviceLink(tx, me.id)
-        await deleteLogInChallengesOfAccount(tx, me.id)
+        await deleteDeviceLogInLinkOfMember(tx, me.id)
+        await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'second_step_added', { network: client.network })
-        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_added', lang, client })
+        await enqueueSecurityMail(context, tx, { user: me.id, kind: 'second_step_added', lang, client })
         return replaceRecoveryCodes(tx, me.id, created)
       })
       return { recovery_codes }
@@ -93,14 +93,14 @@ export function createSecondStepHandlers({ checkCode }: SecondStepChecker): Seco
 
     remove: async (context) => {
       const { db, me, input, client, lang } = context
-      if (!(await hasSecondStep(db, me.id))) return
+      if (!(await hasConfirmedAuthenticatorApp(db, me.id))) return
       const isRight = await checkCode(context, me.id, input, async (tx) => {
-        await lockAndReadAccountOfConfirmedSession(tx, context)
-        await removeSecondStep(tx, me.id, { network: client.network })
-        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
+        await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
+        await removeAuthenticatorAppOfAccount(tx, me.id, { network: client.network })
+        await enqueueSecurityMail(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
         return true
       })
-      if (!isRight) throw createInvalidFieldError(toProofFieldName(input), messages.wrongCode)
+      if (!isRight) throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.wrongCode)
     },
   }
 }
@@ -111,16 +111,16 @@ const createChallengeHandler =
   async (context) => {
     const { db, input, session } = context
     const { token } = session
-    const user = await findLogInChallengeUserId(db, token)
+    const user = await findUserIdOfLogInAwaitingSecondStep(db, token)
     const isRight =
       user !== undefined &&
       (await checkCode(context, user, input, async (tx) => {
-        await lockActiveAccount(tx, user)
+        await lockAndReadActiveAccountForLogIn(tx, user)
         // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can
         // delete it and log in.
-        if (!(await deleteLogInChallenge(tx, token))) return false
+        if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true
       }))
-    if (!isRight) throw createInvalidFieldError(toProofFieldName(input), messages.logInFailed)
+    if (!isRight) throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.logInFailed)
   }

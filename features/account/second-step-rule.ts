@@ -1,11 +1,11 @@
-import type { CacheDependency, Db, Tx } from '#core/database/database.ts'
+import type { Db, QueryCacheDependency, Tx } from '#core/database/database.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readSessionMemberAndPasskey, type SessionMemberAndPasskey } from '#features/people/sessions.ts'
-import { hasSecondStep, listMemberIdsWithSecondStep } from './one-time-codes.ts'
+import { filterMemberIdsWithAuthenticatorApp, hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
-import { hasPasskey, listMemberIdsWithPasskey } from './passkeys.ts'
+import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
 
 // This file says which sessions are protected by a second step, and which members have one. If the community
 // requires a second step, features/people/sessions.ts uses it: admins and moderators have no special rights
@@ -19,9 +19,9 @@ import { hasPasskey, listMemberIdsWithPasskey } from './passkeys.ts'
  * removed a passkey, the sessions in which it was used last are no longer protected: the device may be lost.
  */
 export const sessionSecondStepCheck = {
-  tables: ['one_time_secrets', 'passkeys'] satisfies CacheDependency[],
+  tables: ['one_time_secrets', 'passkeys'] satisfies QueryCacheDependency[],
   has: async (db: Db, { user_id, passkey_id }: SessionMemberAndPasskey) =>
-    (await hasSecondStep(db, user_id)) ||
+    (await hasConfirmedAuthenticatorApp(db, user_id)) ||
     (passkey_id !== null && (await hasPasskey(db, user_id, passkey_id))),
 }
 
@@ -29,16 +29,16 @@ export const sessionSecondStepCheck = {
  * Returns the ids of the given members who can log in with a second step: they have one-time codes or a
  * passkey.
  */
-export async function listMemberIdsWithAnySecondStep(db: Db, ids: readonly number[]) {
+export async function filterMemberIdsWithAuthenticatorAppOrPasskey(db: Db, ids: readonly number[]) {
   const [withCodes, withPasskey] = await Promise.all([
-    listMemberIdsWithSecondStep(db, ids),
-    listMemberIdsWithPasskey(db, ids),
+    filterMemberIdsWithAuthenticatorApp(db, ids),
+    filterMemberIdsWithPasskey(db, ids),
   ])
   return withCodes.union(withPasskey)
 }
 
 /** Whether the session with this token is protected by a second step. */
-export async function hasSessionSecondStep(tx: Tx, token: string) {
+export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
   const session = await readSessionMemberAndPasskey(tx, hashSessionToken(token))
   return session !== undefined && sessionSecondStepCheck.has(tx, session)
 }
@@ -48,7 +48,7 @@ export async function hasSessionSecondStep(tx: Tx, token: string) {
  * only the password in this session. Changes of passkeys and one-time codes call this first: otherwise
  * somebody with a stolen password could add a second step, and so get the rights of the admin.
  */
-export async function requireAdminToUseExistingPasskey({
+export async function requireAdminWithPasskeysToHaveUsedOne({
   db,
   me,
 }: Pick<RequestContext<(typeof passkeyEndpoints)['remove']>, 'db' | 'me'>) {

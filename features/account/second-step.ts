@@ -2,18 +2,22 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
-import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
+import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
-import { consumeOneTimeCode, deleteAuthenticatorSecret } from './one-time-codes.ts'
-import { consumeRecoveryCode, hashRecoveryCode, logRecoveryCodeUseAndNotify } from './recovery-codes.ts'
+import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
+import { consumeOneTimeCode, deleteAuthenticatorAppSecret } from './one-time-codes.ts'
+import {
+  consumeRecoveryCode,
+  hashRecoveryCode,
+  recordRecoveryCodeUseAndEnqueueMail,
+} from './recovery-codes.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import {
-  clearSecondStepFailuresAndStop,
-  recordSecondStepFailure,
-  requireSecondStepNotStopped,
+  clearSecondStepFailuresAndUnblock,
+  recordSecondStepFailureAndBlockAtLimit,
+  requireSecondStepNotBlockedByFailures,
 } from './second-step-failures.ts'
 
 type ProofContext = Pick<
@@ -26,7 +30,7 @@ interface Proof {
 }
 
 /** Returns a typed code without spaces and dashes. Japanese keyboards also send full-width digits. */
-export const normalizeOneTimeCode = (code: string) => foldCase(code).replace(/[\s-]/g, '')
+export const normalizeOneTimeCode = (code: string) => foldCaseAndWidth(code).replace(/[\s-]/g, '')
 
 type Run = (tx: Tx) => Promise<boolean>
 
@@ -51,15 +55,15 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
     user: number,
     prepare: () => Promise<{ isRight: Run; run: Run }>,
   ) {
-    await requireSecondStepNotStopped(context.db, user)
-    return runCountedAttempt(attempts, `second step of ${user}`, async () => {
+    await requireSecondStepNotBlockedByFailures(context.db, user)
+    return runCountedLogInAttempt(attempts, `second step of ${user}`, async () => {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
         await lockAndReadAccount(tx, user)
         // Checks again, because another request may have stopped the second step since the first check.
-        await requireSecondStepNotStopped(tx, user)
+        await requireSecondStepNotBlockedByFailures(tx, user)
         if (await isRight(tx)) return run(tx)
-        await recordSecondStepFailure(context, tx, user)
+        await recordSecondStepFailureAndBlockAtLimit(context, tx, user)
         return false
       })
     })
@@ -89,7 +93,7 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
 export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
 
 /** Returns the name of the input field that shows the error of a wrong code. */
-export const toProofFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
+export const toSecondStepErrorFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
 /**
@@ -109,7 +113,7 @@ async function consumeProof(
 ) {
   if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
   if (!recovery_hash || !(await consumeRecoveryCode(tx, user, recovery_hash))) return false
-  await logRecoveryCodeUseAndNotify(context, tx, user)
+  await recordRecoveryCodeUseAndEnqueueMail(context, tx, user)
   return true
 }
 
@@ -117,15 +121,15 @@ async function consumeProof(
  * Turns the second step of an account off, in the transaction of the caller, and records it. With `since`,
  * only if it was turned on at that time or later. Returns false if it was off.
  */
-export async function removeSecondStep(
+export async function removeAuthenticatorAppOfAccount(
   tx: Tx,
   user: number,
   details: { network?: string; actor_id?: number },
   since?: string,
 ) {
-  if (!(await deleteAuthenticatorSecret(tx, user, since))) return false
-  await deleteLogInChallengesOfAccount(tx, user)
-  await clearSecondStepFailuresAndStop(tx, user)
+  if (!(await deleteAuthenticatorAppSecret(tx, user, since))) return false
+  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
+  await clearSecondStepFailuresAndUnblock(tx, user)
   await recordSecurityEvent(tx, user, 'second_step_removed', details)
   return true
 }

@@ -2,18 +2,18 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
 import { endOtherSessions, endSessionOfMember, listSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
-import { deleteDeviceLink } from './device-links.ts'
-import { enqueueSecurityNotice } from './notices.ts'
+import { deleteDeviceLogInLinkOfMember } from './device-links.ts'
+import { enqueueSecurityMail } from './notices.ts'
 import { countRecoveryCodes, generateAndHashRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
 /** The handlers of the endpoints for the member's sessions and security log. */
-export const sessionAndSecurityLogHandlers: Pick<
+export const sessionAndSecurityLogEndpointHandlers: Pick<
   EndpointHandlers<typeof accountEndpoints>,
   SessionEndpoint
 > = {
@@ -21,7 +21,7 @@ export const sessionAndSecurityLogHandlers: Pick<
 
   endSession: async ({ db, realtime, me, input, session, client }) => {
     await transaction(db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, { me, session })
       if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
     })
@@ -29,9 +29,9 @@ export const sessionAndSecurityLogHandlers: Pick<
 
   endOtherSessions: async ({ db, realtime, me, session, client }) => {
     const ended = await transaction(db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, { me, session })
       const count = await endOtherSessions(tx, realtime, me.id, session.token)
-      await deleteDeviceLink(tx, me.id)
+      await deleteDeviceLogInLinkOfMember(tx, me.id)
       if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
       return count
     })
@@ -56,16 +56,19 @@ export const sessionAndSecurityLogHandlers: Pick<
 type RecoveryCodeEndpoint = 'recoveryCodes' | 'createRecoveryCodes'
 
 /** The handlers of the endpoints that count and create recovery codes. */
-export const recoveryCodeHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, RecoveryCodeEndpoint> = {
+export const recoveryCodeEndpointHandlers: Pick<
+  EndpointHandlers<typeof accountEndpoints>,
+  RecoveryCodeEndpoint
+> = {
   recoveryCodes: async ({ db, me }) => ({ left: await countRecoveryCodes(db, me.id) }),
 
   createRecoveryCodes: async (context) => {
     const { db, me, client, lang } = context
     const created = await generateAndHashRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
-      await lockAndReadAccountOfConfirmedSession(tx, context)
+      await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
-      await enqueueSecurityNotice(context, tx, {
+      await enqueueSecurityMail(context, tx, {
         user: me.id,
         kind: 'recovery_codes_created',
         lang,

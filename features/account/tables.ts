@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
-import { moveToDeletionSuspensions } from '#features/people/deletion-suspensions.ts'
+import { moveSuspensionsToDeletionSuspensions } from '#features/people/deletion-suspensions.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import type { KeepOrDeleteMessages } from './deletion-contract.ts'
 
@@ -9,7 +9,7 @@ export interface AccountTables {
   /**
    * A change of an e-mail address. Until the change is verified, the account keeps its old address. If the
    * old address was verified, the row then stays for a week, so that its owner can undo the change. It also
-   * stays for a week if the account had no address before (see `removeFirstAddressOfLastWeek`). In other
+   * stays for a week if the account had no address before (see `removeEmailAddressFirstAddedInLastWeek`). In other
    * cases it is deleted when the change is verified.
    */
   email_changes: {
@@ -154,7 +154,7 @@ export interface AccountTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends AccountTables {}
+  interface DatabaseTables extends AccountTables {}
 }
 
 /**
@@ -187,10 +187,10 @@ async function moveSuspensionsUntilDeletion(tx: Tx) {
     .select(['user_id', 'created_at as requested_at'])
     .where((q) => q.or([q('requested_by', 'is', null), q('requested_by', '!=', q.ref('user_id'))]))
     .execute()
-  await moveToDeletionSuspensions(tx, requestedByAdmins)
+  await moveSuspensionsToDeletionSuspensions(tx, requestedByAdmins)
 }
 
-export const migrations: Migrations = {
+export const accountMigrations: Migrations = {
   'account deletion 1': () => [
     `create table account_deletions (
       user_id bigint primary key references users (id) on delete cascade, messages text not null,

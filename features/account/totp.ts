@@ -25,7 +25,7 @@ export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS
  * or of the interval before or after it, because clocks differ. Accepts only counters above
  * `lastCounter`, so that no code works twice. Returns undefined if the code is wrong or was used.
  */
-export function findUnusedCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
+export function findUnusedTotpCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
   const now = toCounter(time)
   return [now - 1, now, now + 1]
     .filter((counter) => areSecretsEqual(code, computeHotpCode(secret, counter)))

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { createPageParameterFields, defineEndpoint, timestampSchema } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { createPaginationParameterFields, defineEndpoint, isoTimestampSchema } from '#core/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** An action of an admin, a moderator, the operator or the system. */
 const ListedAuditLogEntry = v.object({
   id: v.number(),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   role: v.picklist(['admin', 'moderator', 'operator', 'system']),
   action: v.string(),
   subject: v.picklist(['member', 'group', 'post', 'message', 'settings', 'invitation', 'join_request']),
@@ -19,16 +19,16 @@ const ListedAuditLogEntry = v.object({
    * The admin or the moderator who acted. Only admins get this field. Null for actions of the operator and
    * the system, and if the account does not exist any more.
    */
-  actor: v.nullable(Person),
+  actor: v.nullable(personSchema),
   /**
    * The member on whose account the admin or the moderator acted; null for other actions, for example on a
    * post or a group. Only admins get this field.
    */
-  member: v.nullable(Person),
+  member: v.nullable(personSchema),
   /** The other moderators who had opened the excerpt of a private chat. Only admins get them. */
-  together_with: v.array(Person),
+  together_with: v.array(personSchema),
   /** The guardians of a child's account whose mark was made, changed or ended. Only admins get them. */
-  guardians: v.array(Person),
+  guardians: v.array(personSchema),
 })
 export type ListedAuditLogEntry = v.InferOutput<typeof ListedAuditLogEntry>
 
@@ -40,7 +40,7 @@ export const auditLogEndpoints = {
   list: defineEndpoint(
     'GET /api/audit-log',
     'member',
-    v.object(createPageParameterFields(50, 200)),
+    v.object(createPaginationParameterFields(50, 200)),
     v.array(ListedAuditLogEntry),
     { paginated: true },
   ),

@@ -1,14 +1,14 @@
 import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import { readIntactDecisionNotes } from '#features/moderation/logged-notes.ts'
+import { readModerationNotesMatchingAuditLog } from '#features/moderation/logged-notes.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { readIntactRefusalReasons } from '#features/registration/join-decisions.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
+import { readJoinRefusalReasonsMatchingAuditLog } from '#features/registration/join-decisions.ts'
 import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 
 /** Records an action of an admin in the audit log, unless it concerns something of the admin's own. */
@@ -19,7 +19,7 @@ const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
  * Records in the audit log what admins do to posts of others, to pins of posts and messages, and to groups.
  * The log leaves out what the owners of groups do in their own groups.
  */
-export const auditLogListeners: DomainEventListeners = {
+export const auditLogDomainEventListeners: DomainEventListeners = {
   // Leaves out posts that moderators delete: the feature `moderation` records these deletions itself, with
   // the reason.
   'post.deleted': (tx, { id, user_id, actor_id, by_moderator }) =>
@@ -128,7 +128,7 @@ interface ActionDetail {
 }
 
 /** Reads the rows of one page of the audit log, the newest first. */
-async function readRows({ db }: MemberContext, page: PageParameters) {
+async function readRows({ db }: MemberContext, page: PaginationParameters) {
   const columns = [
     'id',
     'created_at',
@@ -175,7 +175,7 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
  * Lists one page of the audit log, newest first. Only admins see the person who acted, the person concerned,
  * and the written reason.
  */
-export async function listAuditLog(context: MemberContext, page: PageParameters) {
+export async function listAuditLogVisibleToMember(context: MemberContext, page: PaginationParameters) {
   const { me } = context
   const rows = await readRows(context, page)
   const shown = me.is_admin ? rows : []
@@ -183,11 +183,11 @@ export async function listAuditLog(context: MemberContext, page: PageParameters)
     context,
     shown.flatMap((row) => [row.actor_id, readMemberId(row, me.id), ...listOtherIds(row)]),
   )
-  const notes = await readIntactDecisionNotes(
+  const notes = await readModerationNotesMatchingAuditLog(
     context,
     shown.map(({ detail }) => detail),
   )
-  const refusals = await readIntactRefusalReasons(context.db, shown.flatMap(toLoggedRefusals))
+  const refusals = await readJoinRefusalReasonsMatchingAuditLog(context.db, shown.flatMap(toLoggedRefusals))
   const readReason = ({ subject, subject_id, detail }: LogRow) =>
     (subject === 'join_request'
       ? (detail.reason ?? refusals.get(subject_id ?? 0))
@@ -216,7 +216,7 @@ async function readPeople(context: MemberContext, ids: readonly (number | null)[
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
   // Without visibility rules: otherwise an admin could hide from the log by blocking the other admins.
-  const rows = await buildUnfilteredAuthorRowsQuery(context)
+  const rows = await buildUnfilteredPersonRowsQuery(context)
     .where('id', 'in', wanted)
     .where('former_since', 'is', null)
     .execute()

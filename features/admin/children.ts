@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
-import { endMarkOfChild, markChild } from '#features/guardians/children.ts'
-import { readChildMarksForAdmins } from '#features/guardians/read.ts'
+import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
+import { endChildAccountMark, markAccountAsChildOrUpdateMark } from '#features/guardians/children.ts'
+import { readChildAccountMarksForAdmins } from '#features/guardians/read.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
 import { changeAndReadManagedAccount } from './model.ts'
@@ -13,13 +13,13 @@ import { changeAndReadManagedAccount } from './model.ts'
  * the first log-in, because somebody else who finds the card could log in with it and would be a
  * guardian. Guardians whom the child has already are not checked again, so they may be suspended.
  */
-export const markAccountAsChildByHandles = (
+export const markAccountAsChildWithGuardianHandles = (
   context: MemberContext,
   { id, guardians, ends_on }: { id: number; guardians: readonly string[]; ends_on: string },
 ) =>
   changeAndReadManagedAccount(context, id, async (tx) => {
     const ids: number[] = []
-    const marks = await readChildMarksForAdmins({ ...context, db: tx }, [id])
+    const marks = await readChildAccountMarksForAdmins({ ...context, db: tx }, [id])
     const current = marks.get(id)?.guardians ?? []
     for (const given of guardians) {
       const handle = parseHandle(given)
@@ -30,12 +30,12 @@ export const markAccountAsChildByHandles = (
           en: `There is no active member with the handle ${given}.`,
           ja: `「${given}」というハンドルのメンバーはいないか、停止中です。`,
         })
-      if (!kept && (await hasUnusedCard(tx, found))) throw createCardNotUsedYetError()
+      if (!kept && (await hasUnusedLogInCard(tx, found))) throw createLogInCardNotUsedYetError()
       ids.push(found)
     }
-    await markChild({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
+    await markAccountAsChildOrUpdateMark({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
   })
 
 /** Ends the mark of a child's account now, before the day on which it would end. */
-export const endChildMarkAndReadAccount = (context: MemberContext, id: number) =>
-  changeAndReadManagedAccount(context, id, (tx) => endMarkOfChild(context, tx, id))
+export const endChildAccountMarkAndReadAccount = (context: MemberContext, id: number) =>
+  changeAndReadManagedAccount(context, id, (tx) => endChildAccountMark(context, tx, id))

@@ -1,51 +1,55 @@
 import * as v from 'valibot'
-import { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import { communitySettingValuesSchema } from '#core/community-settings-contract.ts'
 import {
   createLimitedArraySchema,
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
-import { AccountDeletion, KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
-import { daySchema, MAX_GUARDIANS, ManagedChildMark } from '#features/guardians/contract.ts'
-import { Me, Person } from '#features/people/contract.ts'
+import { accountDeletionSchema, keepOrDeleteMessagesSchema } from '#features/account/deletion-contract.ts'
+import {
+  childAccountMarkForAdminsSchema,
+  isoDateSchema,
+  MAX_GUARDIANS_PER_CHILD,
+} from '#features/guardians/contract.ts'
+import { meSchema, personSchema } from '#features/people/contract.ts'
 
-const { bio: _, needs_second_step: _ownState, ...known } = Me.entries
-export const ManagedAccount = v.object({
+const { bio: _, needs_second_step: _ownState, ...known } = meSchema.entries
+export const managedAccountSchema = v.object({
   ...known,
-  suspended_at: v.nullable(timestampSchema),
+  suspended_at: v.nullable(isoTimestampSchema),
   /** Whether the account has a confirmed authenticator app. Passkeys do not count. */
   has_second_step: v.boolean(),
-  deletion: v.nullable(AccountDeletion),
+  deletion: v.nullable(accountDeletionSchema),
   /** Null unless the account is a child's. */
-  child: v.nullable(ManagedChildMark),
+  child: v.nullable(childAccountMarkForAdminsSchema),
   /** The member with whose invitation the member registered; null for none. */
-  invited_by: v.nullable(Person),
+  invited_by: v.nullable(personSchema),
 })
-export type ManagedAccount = v.InferOutput<typeof ManagedAccount>
+export type ManagedAccount = v.InferOutput<typeof managedAccountSchema>
 
-export const BackupStatus = v.object({
+export const backupStatusSchema = v.object({
   /** Whether the server makes a backup every night (BACKUP_AT is set). */
   nightly: v.boolean(),
   /** The newest backup that was made and checked without an error. */
-  good: v.nullable(v.object({ made_at: timestampSchema, bytes: v.number() })),
+  good: v.nullable(v.object({ made_at: isoTimestampSchema, bytes: v.number() })),
   /**
    * The last attempt to make a backup that failed after the newest good backup, with the system's error
    * message.
    */
-  failed: v.nullable(v.object({ at: timestampSchema, reason: v.string() })),
+  failed: v.nullable(v.object({ at: isoTimestampSchema, reason: v.string() })),
 })
-export type BackupStatus = v.InferOutput<typeof BackupStatus>
+export type BackupStatus = v.InferOutput<typeof backupStatusSchema>
 
 /**
  * The numbers on the admin dashboard. Fields with `this_week` count the last seven days, fields with `today`
  * the last 24 hours. If the feature that a number comes from is not running, the number is 0.
  */
-export const AdminStatistics = v.object({
+export const adminStatisticsSchema = v.object({
   members: v.number(),
   members_this_week: v.number(),
   groups: v.number(),
@@ -54,31 +58,31 @@ export const AdminStatistics = v.object({
   waiting_requests: v.number(),
   /** The number of people who wrote a post or a message in the last 24 hours. Replies do not count. */
   wrote_today: v.number(),
-  backup: BackupStatus,
+  backup: backupStatusSchema,
 })
-export type AdminStatistics = v.InferOutput<typeof AdminStatistics>
+export type AdminStatistics = v.InferOutput<typeof adminStatisticsSchema>
 
-export const AdminCommunitySettings = v.object({
-  settings: CommunitySettingValues,
+export const adminCommunitySettingsSchema = v.object({
+  settings: communitySettingValuesSchema,
   /**
    * The names of the settings whose values come from environment variables. A saved value has no effect while
    * the variable is set.
    */
-  fixed: v.array(v.keyof(CommunitySettingValues)),
+  fixed: v.array(v.keyof(communitySettingValuesSchema)),
   /**
    * The URL of the community's picture; null if there is none. The endpoints of `communityPictureEndpoints`
    * change it.
    */
   picture: v.nullable(v.string()),
 })
-export type AdminCommunitySettings = v.InferOutput<typeof AdminCommunitySettings>
+export type AdminCommunitySettings = v.InferOutput<typeof adminCommunitySettingsSchema>
 
 export const adminEndpoints = {
   users: defineEndpoint(
     'GET /api/admin/users',
     'admin',
-    v.object({ q: createOptionalTextSchema(255), ...createPageParameterFields(1000, 5000) }),
-    v.object({ userData: v.array(ManagedAccount) }),
+    v.object({ q: createOptionalTextSchema(255), ...createPaginationParameterFields(1000, 5000) }),
+    v.object({ userData: v.array(managedAccountSchema) }),
     { paginated: true },
   ),
   verificationLink: defineEndpoint(
@@ -90,20 +94,26 @@ export const adminEndpoints = {
       needsConfirmation: true,
     },
   ),
-  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
+  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', idInputSchema, managedAccountSchema, {
     needsConfirmation: true,
   }),
-  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
+  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', idInputSchema, managedAccountSchema, {
     needsConfirmation: true,
   }),
-  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', idInputSchema, ManagedAccount, {
-    needsConfirmation: true,
-  }),
+  suspend: defineEndpoint(
+    'PUT /api/admin/users/:id/suspension',
+    'admin',
+    idInputSchema,
+    managedAccountSchema,
+    {
+      needsConfirmation: true,
+    },
+  ),
   unsuspend: defineEndpoint(
     'DELETE /api/admin/users/:id/suspension',
     'admin',
     idInputSchema,
-    ManagedAccount,
+    managedAccountSchema,
     {
       needsConfirmation: true,
     },
@@ -113,7 +123,7 @@ export const adminEndpoints = {
     'DELETE /api/admin/users/:id/second-step',
     'admin',
     idInputSchema,
-    ManagedAccount,
+    managedAccountSchema,
     { needsConfirmation: true },
   ),
   /**
@@ -135,14 +145,14 @@ export const adminEndpoints = {
   remove: defineEndpoint(
     'DELETE /api/admin/users/:id',
     'admin',
-    v.object({ ...idInputSchema.entries, messages: KeepOrDeleteMessages }),
-    ManagedAccount,
+    v.object({ ...idInputSchema.entries, messages: keepOrDeleteMessagesSchema }),
+    managedAccountSchema,
     { needsConfirmation: true },
   ),
   /**
    * Cancels a deletion that an admin has requested, and ends the suspension that was made for the deletion.
    */
-  keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, ManagedAccount, {
+  keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, managedAccountSchema, {
     needsConfirmation: true,
   }),
   /** Marks an account as a child's, or changes its guardians (one or two, by their handles) or its end. */
@@ -151,23 +161,29 @@ export const adminEndpoints = {
     'admin',
     v.object({
       ...idInputSchema.entries,
-      guardians: createLimitedArraySchema(createRequiredTextSchema(255), MAX_GUARDIANS, 1),
-      ends_on: daySchema,
+      guardians: createLimitedArraySchema(createRequiredTextSchema(255), MAX_GUARDIANS_PER_CHILD, 1),
+      ends_on: isoDateSchema,
     }),
-    ManagedAccount,
+    managedAccountSchema,
     { needsConfirmation: true },
   ),
-  endChild: defineEndpoint('DELETE /api/admin/users/:id/child', 'admin', idInputSchema, ManagedAccount, {
-    needsConfirmation: true,
-  }),
-  facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
-  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, AdminCommunitySettings),
+  endChild: defineEndpoint(
+    'DELETE /api/admin/users/:id/child',
+    'admin',
+    idInputSchema,
+    managedAccountSchema,
+    {
+      needsConfirmation: true,
+    },
+  ),
+  facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, adminStatisticsSchema),
+  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, adminCommunitySettingsSchema),
   /** Saves settings of the community. Settings that are absent from the input do not change. */
   saveSettings: defineEndpoint(
     'PATCH /api/admin/settings',
     'admin',
-    v.partial(CommunitySettingValues),
-    AdminCommunitySettings,
+    v.partial(communitySettingValuesSchema),
+    adminCommunitySettingsSchema,
     { needsConfirmation: true },
   ),
 }

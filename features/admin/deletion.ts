@@ -3,12 +3,12 @@ import type { Language } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 import {
   cancelAccountDeletion,
-  readDeletionsByAccountId,
-  requestDeletion,
+  readAccountDeletionsByAccountId,
+  requestAccountDeletion,
 } from '#features/account/deletion.ts'
 import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
-import { enqueueDeletionMail } from '#features/account/deletion-mails.ts'
-import { suspendMemberUntilDeletion, unsuspendAfterCancelledDeletion } from '#features/people/admins.ts'
+import { enqueueAccountDeletionMail } from '#features/account/deletion-mails.ts'
+import { suspendMemberUntilDeletion, unsuspendMemberAfterCancelledDeletion } from '#features/people/admins.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { changeAndReadManagedAccount } from './model.ts'
@@ -36,7 +36,7 @@ export async function suspendMemberAndRequestDeletion(
       })
     const memberLang = await readMemberLanguage(tx, id, lang)
     const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
-    await requestDeletion(context, tx, request)
+    await requestAccountDeletion(context, tx, request)
     // Adds this suspension even if the member is suspended already, because the other suspension may end
     // before the deletion.
     await suspendMemberUntilDeletion(context, tx, id, context.me.id)
@@ -48,9 +48,9 @@ export async function suspendMemberAndRequestDeletion(
  * made for the deletion. A suspension that was decided separately continues until its own end. Throws 403 if
  * the member has requested the deletion.
  */
-export const cancelAdminRequestedDeletion = (context: MemberContext, id: number) =>
+export const cancelAdminRequestedAccountDeletion = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, async (tx) => {
-    const isOwnRequest = (await readDeletionsByAccountId(tx, [id])).get(id)?.by_admin === false
+    const isOwnRequest = (await readAccountDeletionsByAccountId(tx, [id])).get(id)?.by_admin === false
     if (isOwnRequest)
       throw new HttpError(403, {
         en: 'The member has requested the deletion. Only they can take it back.',
@@ -58,7 +58,7 @@ export const cancelAdminRequestedDeletion = (context: MemberContext, id: number)
       })
     const deletion = await cancelAccountDeletion(tx, id, context.me.id)
     if (!deletion) return
-    await unsuspendAfterCancelledDeletion(context, tx, id)
+    await unsuspendMemberAfterCancelledDeletion(context, tx, id)
     const recipient = await readMailRecipient(tx, id)
-    await enqueueDeletionMail(context, tx, { ...deletion, user_id: id, recipient, kind: 'kept' })
+    await enqueueAccountDeletionMail(context, tx, { ...deletion, user_id: id, recipient, kind: 'kept' })
   })

@@ -6,7 +6,7 @@ const ExamplesState = v.object({
   exist: v.boolean(),
 })
 
-export const exampleEndpoints = {
+export const exampleContentEndpoints = {
   show: defineEndpoint('GET /api/admin/examples', 'admin', noInputSchema, ExamplesState),
   /** Fills the community with examples. Answers 409 if there are examples already. */
   create: defineEndpoint('POST /api/admin/examples', 'admin', noInputSchema, ExamplesState, {

@@ -7,7 +7,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { addGroupMemberWithoutRightsCheck, createGroup, deleteGroup } from '#features/chat/groups.ts'
 import { storeGroupMessage } from '#features/chat/model.ts'
-import { hasMessagesOfOthers } from '#features/chat/read-groups.ts'
+import { hasGroupMessagesOfOthers } from '#features/chat/read-groups.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
@@ -16,7 +16,7 @@ import { createAccount, saveProfile } from '#features/people/model.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
 import { exampleCommunityByLanguage } from './example-community.ts'
-import type { exampleEndpoints } from './examples-contract.ts'
+import type { exampleContentEndpoints } from './examples-contract.ts'
 
 // Examples show the admin of a new community how it looks with people in it. All of them are created in one
 // transaction, and removed in one, so a crash leaves either all of them or none.
@@ -118,12 +118,12 @@ async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly
   const pictures: string[] = []
   const groups = await tx.deleteFrom('example_groups').returning('conversation_id').execute()
   for (const { conversation_id } of groups)
-    if (!(await hasMessagesOfOthers(tx, conversation_id, ids)))
+    if (!(await hasGroupMessagesOfOthers(tx, conversation_id, ids)))
       pictures.push(...(await deleteGroup(context, conversation_id)))
   return pictures
 }
 
-export const exampleHandlers: EndpointHandlers<typeof exampleEndpoints> = {
+export const exampleContentEndpointHandlers: EndpointHandlers<typeof exampleContentEndpoints> = {
   show: async ({ db }) => ({ exist: await hasExampleMembers(db) }),
   create: async (context) => {
     await createExamples(context)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { defineEndpoint, idOrEmptyStringSchema, noInputSchema, timestampSchema } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { defineEndpoint, idOrEmptyStringSchema, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The result of one check, in the language of the admin. */
 const ShownHealthCheckResult = v.object({
@@ -16,7 +16,7 @@ const ShownHealthCheckResult = v.object({
 export type ShownHealthCheckResult = v.InferOutput<typeof ShownHealthCheckResult>
 
 const ServerHealth = v.object({
-  checked_at: timestampSchema,
+  checked_at: isoTimestampSchema,
   checks: v.array(ShownHealthCheckResult),
   versions: v.array(v.object({ name: v.string(), version: v.string() })),
 })
@@ -49,11 +49,11 @@ const StorageUseByKindAndMember = v.object({
     }),
   ),
   /** The members whose files take the most space, the largest first. */
-  members: v.array(v.object({ person: Person, bytes: v.number() })),
+  members: v.array(v.object({ person: personSchema, bytes: v.number() })),
 })
 export type StorageUseByKindAndMember = v.InferOutput<typeof StorageUseByKindAndMember>
 
-export const healthEndpoints = {
+export const adminHealthEndpoints = {
   /**
    * Checks the server. `device_time` is the time of the admin's device in ms since 1970, which is compared
    * with the clock of the server.

@@ -1,8 +1,8 @@
 import { currentIsoTime } from '#core/database/database.ts'
-import { checkHealth, readVersions } from '#core/health/health.ts'
+import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MemberFileKind } from '#core/statistics.ts'
-import type { healthEndpoints } from './health-contract.ts'
+import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import type { adminHealthEndpoints } from './health-contract.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
 import { readStorageUse } from './storage.ts'
 
@@ -10,11 +10,11 @@ import { readStorageUse } from './storage.ts'
  * Creates the handlers of the endpoints about the state of the server. `stored` are the kinds of files that
  * the running features store.
  */
-export const createHealthHandlers = (
-  stored: readonly MemberFileKind[],
-): EndpointHandlers<typeof healthEndpoints> => ({
+export const createAdminHealthEndpointHandlers = (
+  stored: readonly MemberFileKindDefinition[],
+): EndpointHandlers<typeof adminHealthEndpoints> => ({
   show: async ({ input, lang, client, realtime, ...context }) => {
-    const checks = await checkHealth({
+    const checks = await runHealthChecks({
       ...context,
       isConnected: () => realtime.isConnected(),
       forwarding: client.forwarding(),
@@ -29,7 +29,7 @@ export const createHealthHandlers = (
         finding: finding[lang],
         advice: advice?.[lang] ?? null,
       })),
-      versions: await readVersions(context.db),
+      versions: await readSoftwareVersions(context.db),
     }
   },
   testMail: sendTestMailToAdmin,

@@ -4,7 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { countAndLimitTestMail } from '#core/mail/limits.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import { sendTestMail } from '#core/mail/test-mail.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { readMailRecipient } from '#features/people/read.ts'
@@ -45,6 +45,6 @@ export async function sendTestMailToAdmin(context: MemberContext & { lang: Langu
     return { to: email, name }
   })
   const { subject, paragraph } = texts[lang]
-  const mail = createMail({ lang, site: publicSite, to, name, subject, paragraphs: [paragraph] })
+  const mail = renderMailMessage({ lang, site: publicSite, to, name, subject, paragraphs: [paragraph] })
   return sendTestMail(SMTP_URL, config, mail)
 }

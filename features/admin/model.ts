@@ -3,35 +3,38 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { MemberContext } from '#core/context.ts'
-import { fillChannelParameters, type Language, type PageParameters } from '#core/contract.ts'
+import { fillChannelNameParameters, type Language, type PaginationParameters } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
-import { readDeletionsByAccountId, wouldAdminRemainAfterDeletion } from '#features/account/deletion.ts'
-import { enqueueSecurityNotice } from '#features/account/notices.ts'
-import { listMemberIdsWithSecondStep } from '#features/account/one-time-codes.ts'
+import {
+  readAccountDeletionsByAccountId,
+  wouldCommunityHaveAdminAfterAccountDeletion,
+} from '#features/account/deletion.ts'
+import { enqueueSecurityMail } from '#features/account/notices.ts'
+import { filterMemberIdsWithAuthenticatorApp } from '#features/account/one-time-codes.ts'
 import { createPasswordResetCode } from '#features/account/password-resets.ts'
-import { removeSecondStep } from '#features/account/second-step.ts'
-import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
-import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
-import { readChildMarksForAdmins } from '#features/guardians/read.ts'
+import { removeAuthenticatorAppOfAccount } from '#features/account/second-step.ts'
+import { isSessionProtectedBySecondStep } from '#features/account/second-step-rule.ts'
+import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
+import { readChildAccountMarksForAdmins } from '#features/guardians/read.ts'
 import {
   type AccountForAdmins,
+  changeAccountWithRowLock,
   countAllAndRecentAccounts,
-  listAccountRows,
-  withLockedAccount,
+  listAccountRowsForAdmins,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
-import { createChildCannotHaveRoleError, isChild } from '#features/people/children.ts'
+import { createChildCannotHaveRoleError, isChildAccount } from '#features/people/children.ts'
 import { peopleChannelDefinitions } from '#features/people/contract.ts'
 import { requireNotExampleMember } from '#features/people/examples.ts'
-import { toPersonWithSharesName } from '#features/people/read.ts'
+import { toPersonWithLookalikeNameFlag } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { readInvitersByMemberId } from '#features/registration/invited-members.ts'
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
-import { scheduleChangedRetention } from './retention.ts'
+import { postponeRemovalsAfterRetentionChange } from './retention.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
@@ -51,12 +54,12 @@ async function toAccounts(
 ): Promise<ManagedAccount[]> {
   const { db, media } = context
   const ids = rows.map(({ id }) => id)
-  const withSecondStep = await listMemberIdsWithSecondStep(db, ids)
-  const deletions = await readDeletionsByAccountId(db, ids)
+  const withSecondStep = await filterMemberIdsWithAuthenticatorApp(db, ids)
+  const deletions = await readAccountDeletionsByAccountId(db, ids)
   const inviters = await readInvitersByMemberId(context, ids)
-  const childMarks = await readChildMarksForAdmins(context, ids)
+  const childMarks = await readChildAccountMarksForAdmins(context, ids)
   return rows.map(({ admin, ...row }) => ({
-    ...toPersonWithSharesName(media, row),
+    ...toPersonWithLookalikeNameFlag(media, row),
     is_admin: Boolean(admin),
     has_second_step: withSecondStep.has(row.id),
     deletion: deletions.get(row.id) ?? null,
@@ -84,13 +87,16 @@ const changeLockedAccount = (
   id: number,
   change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
 ) =>
-  withLockedAccount(context, id, async (tx, account) => {
+  changeAccountWithRowLock(context, id, async (tx, account) => {
     await people.requireAdmin(tx, context.me.id)
     await change(tx, account)
   })
 
-export async function listAccounts(context: MemberContext, page: PageParameters & { q: string | null }) {
-  const accounts = await toAccounts(context, await listAccountRows(context.db, page))
+export async function listManagedAccounts(
+  context: MemberContext,
+  page: PaginationParameters & { q: string | null },
+) {
+  const accounts = await toAccounts(context, await listAccountRowsForAdmins(context.db, page))
   return toPagedResponse(
     accounts,
     page.limit,
@@ -99,18 +105,18 @@ export async function listAccounts(context: MemberContext, page: PageParameters 
   )
 }
 
-export async function grantAdminRights(context: AdminContext, id: number) {
+export async function grantAdminRightsAndMailMember(context: AdminContext, id: number) {
   return changeAndReadManagedAccount(context, id, async (tx, { admin, suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
         en: 'A suspended user cannot become an admin. Lift the suspension first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
-    if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
-    if (await isChild(tx, id)) throw createChildCannotHaveRoleError()
+    if (await hasUnusedLogInCard(tx, id)) throw createLogInCardNotUsedYetError()
+    if (await isChildAccount(tx, id)) throw createChildCannotHaveRoleError()
     await requireNotExampleMember(tx, id)
     if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
-      await enqueueSecurityNotice(context, tx, {
+      await enqueueSecurityMail(context, tx, {
         user: id,
         kind: 'admin_granted',
         lang: chooseNoticeLanguage(context),
@@ -118,15 +124,15 @@ export async function grantAdminRights(context: AdminContext, id: number) {
   })
 }
 
-export async function revokeAdminRights(context: AdminContext, id: number) {
+export async function revokeAdminRightsAndMailMember(context: AdminContext, id: number) {
   return changeAndReadManagedAccount(context, id, async (tx) => {
-    if (!(await wouldAdminRemainAfterDeletion(tx, id)))
+    if (!(await wouldCommunityHaveAdminAfterAccountDeletion(tx, id)))
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
       })
     if (await people.revokeAdmin(tx, id, context.me.id))
-      await enqueueSecurityNotice(context, tx, {
+      await enqueueSecurityMail(context, tx, {
         user: id,
         kind: 'admin_revoked',
         lang: chooseNoticeLanguage(context),
@@ -158,12 +164,12 @@ export const unsuspendAccount = (context: MemberContext, id: number) =>
  * was one in the last seven days: otherwise one admin, or a thief of an admin's session, could take over the
  * account of another admin.
  */
-export async function removeSecondStepOfAccount(context: AdminContext, id: number) {
+export async function removeAuthenticatorAppAsAdmin(context: AdminContext, id: number) {
   return changeAndReadManagedAccount(context, id, async (tx) => {
     await requireNoRecentAdmin(tx, id)
-    if (!(await removeSecondStep(tx, id, { actor_id: context.me.id }))) return
+    if (!(await removeAuthenticatorAppOfAccount(tx, id, { actor_id: context.me.id }))) return
     const kind = 'second_step_removed_by_admin'
-    await enqueueSecurityNotice(context, tx, { user: id, kind, lang: chooseNoticeLanguage(context) })
+    await enqueueSecurityMail(context, tx, { user: id, kind, lang: chooseNoticeLanguage(context) })
   })
 }
 
@@ -182,23 +188,23 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
  * Saves settings of the community. Throws 422 if an admin turns on `admins_need_second_step` in a session
  * without a second step. Otherwise, perhaps no admin could turn it off again.
  */
-export const saveSettings = (
+export const saveCommunitySettings = (
   { db, me, settings, session, realtime, config }: MemberContext & { session: { token: string } },
   changes: Parameters<CommunitySettingsStore['save']>[1],
 ) =>
   transaction(db, async (tx) => {
     await people.requireAdmin(tx, me.id)
-    if (changes.admins_need_second_step && !(await hasSessionSecondStep(tx, session.token)))
+    if (changes.admins_need_second_step && !(await isSessionProtectedBySecondStep(tx, session.token)))
       throw createInvalidFieldError('admins_need_second_step', {
         en: 'Set up a second step for your own account first, or log in with a passkey.',
         ja: '先に、ご自身のアカウントで2段階認証を設定するか、パスキーでログインしてください。',
       })
-    await scheduleChangedRetention(tx, { config }, changes)
+    await postponeRemovalsAfterRetentionChange(tx, { config }, changes)
     await settings.save(tx, changes)
     const { accent_colour } = changes
     if (accent_colour !== undefined)
       tx.afterCommit(() =>
-        realtime.broadcast([fillChannelParameters(peopleChannelDefinitions.online)], 'LookChanged', {
+        realtime.broadcast([fillChannelNameParameters(peopleChannelDefinitions.online)], 'LookChanged', {
           accent_colour,
         }),
       )
@@ -216,11 +222,11 @@ export const saveSettings = (
  * own passwords by mail or with a recovery code. Also throws 403 if the member is suspended or an example
  * member, or has not used the log-in card yet.
  */
-export async function createMemberPasswordResetCode(context: AdminContext, id: number) {
+export async function createPasswordResetCodeAsAdmin(context: AdminContext, id: number) {
   let code = ''
   const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
-    if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
+    if (await hasUnusedLogInCard(tx, id)) throw createLogInCardNotUsedYetError()
     await requireNotExampleMember(tx, id)
     if (suspended_at)
       throw new HttpError(403, {
@@ -229,7 +235,7 @@ export async function createMemberPasswordResetCode(context: AdminContext, id: n
       })
     code = await createPasswordResetCode(tx, id)
     await recordSecurityEvent(tx, id, 'reset_code_created', { actor_id: context.me.id })
-    await enqueueSecurityNotice(context, tx, {
+    await enqueueSecurityMail(context, tx, {
       user: id,
       kind: 'reset_code_created',
       lang: chooseNoticeLanguage(context),

@@ -1,43 +1,48 @@
-import { defineModule, type FeatureModule } from '#core/module.ts'
-import { auditLogListeners, listAuditLog } from './audit-log.ts'
+import { defineFeatureModule, type FeatureModule } from '#core/module.ts'
+import { auditLogDomainEventListeners, listAuditLogVisibleToMember } from './audit-log.ts'
 import { auditLogEndpoints } from './audit-log-contract.ts'
 import { adminEndpoints } from './contract.ts'
-import { exampleHandlers } from './examples.ts'
-import { exampleEndpoints } from './examples-contract.ts'
-import { healthEndpoints } from './health-contract.ts'
-import { createHealthHandlers } from './health-routes.ts'
+import { exampleContentEndpointHandlers } from './examples.ts'
+import { exampleContentEndpoints } from './examples-contract.ts'
+import { adminHealthEndpoints } from './health-contract.ts'
+import { createAdminHealthEndpointHandlers } from './health-routes.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { previewRetention, readLastRemovals, readRetention, startRetentionCleanup } from './retention.ts'
+import {
+  previewRetentionRemovals,
+  readLastRetentionRemovals,
+  readRetentionDaysAndStartTimes,
+  startRetentionCleanup,
+} from './retention.ts'
 import { retentionEndpoints } from './retention-contract.ts'
-import { createAdminHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { createAdminEndpointHandlers } from './routes.ts'
+import { adminMigrations } from './tables.ts'
 
 const listRetentions = (running: readonly FeatureModule[]) =>
   running.flatMap(({ retention }) => retention ?? [])
 
-export const adminModule = defineModule({
+export const adminModule = defineFeatureModule({
   name: 'admin',
   pages,
-  migrations,
+  migrations: adminMigrations,
   sectionsOnOtherPages,
-  listeners: auditLogListeners,
+  listeners: auditLogDomainEventListeners,
   contracts: {
     admin: adminEndpoints,
     auditLog: auditLogEndpoints,
-    health: healthEndpoints,
+    health: adminHealthEndpoints,
     retention: retentionEndpoints,
-    examples: exampleEndpoints,
+    examples: exampleContentEndpoints,
   },
   routes: (_, running) => ({
-    admin: createAdminHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
-    auditLog: { list: (context) => listAuditLog(context, context.input) },
-    examples: exampleHandlers,
-    health: createHealthHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
+    admin: createAdminEndpointHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
+    auditLog: { list: (context) => listAuditLogVisibleToMember(context, context.input) },
+    examples: exampleContentEndpointHandlers,
+    health: createAdminHealthEndpointHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
     retention: {
-      show: (context) => readRetention(context),
-      preview: (context) => previewRetention(context, listRetentions(running), context.input),
-      lastRemovals: ({ db }) => readLastRemovals(db),
+      show: (context) => readRetentionDaysAndStartTimes(context),
+      preview: (context) => previewRetentionRemovals(context, listRetentions(running), context.input),
+      lastRemovals: ({ db }) => readLastRetentionRemovals(db),
     },
   }),
   startBackgroundWork: (context, running) => startRetentionCleanup(context, listRetentions(running)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { retentionDayChoices, retentionDaysSchema } from '#core/community-settings-contract.ts'
-import { defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
+import { defineEndpoint, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
 
 /** The number of days in a query. An absent or empty value means for ever. */
 const optionalDaysSchema = v.optional(
@@ -16,10 +16,10 @@ const RetentionRule = v.object({
   /** The number of days after which things are removed; null for never. */
   days: v.nullable(retentionDaysSchema),
   /** When the removal begins, or began; null for never. */
-  starts_at: v.nullable(timestampSchema),
+  starts_at: v.nullable(isoTimestampSchema),
 })
-export const Retention = v.object({ messages: RetentionRule, pictures: RetentionRule })
-export type Retention = v.InferOutput<typeof Retention>
+export const retentionSchema = v.object({ messages: RetentionRule, pictures: RetentionRule })
+export type Retention = v.InferOutput<typeof retentionSchema>
 
 const RetentionPreviewPart = v.object({
   /** At most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means more than `MAX_COUNT_IN_RETENTION_PREVIEW`. */
@@ -27,14 +27,14 @@ const RetentionPreviewPart = v.object({
   /** The bytes of the counted pictures. */
   bytes: v.number(),
   /** The time of the oldest message, or of the oldest message or post with a picture; null for none. */
-  oldest: v.nullable(timestampSchema),
+  oldest: v.nullable(isoTimestampSchema),
 })
 const RetentionPreview = v.object({ messages: RetentionPreviewPart, pictures: RetentionPreviewPart })
 export type RetentionPreview = v.InferOutput<typeof RetentionPreview>
 
 const LastRemoval = v.object({
   /** When the removal last ran; null before the first time. */
-  last_run_at: v.nullable(timestampSchema),
+  last_run_at: v.nullable(isoTimestampSchema),
   /** The day (UTC, `2026-11-23`) of the last removal; null if nothing was removed yet. */
   removed_on: v.nullable(v.string()),
   /** The number of things that were removed on that day. */
@@ -42,11 +42,11 @@ const LastRemoval = v.object({
   removed_bytes: v.number(),
 })
 const LastRemovals = v.object({ messages: LastRemoval, pictures: LastRemoval })
-export type LastRemovals = v.InferOutput<typeof LastRemovals>
+export type LastRetentionRemovals = v.InferOutput<typeof LastRemovals>
 
 export const retentionEndpoints = {
   /** Says how long messages, and the pictures of posts and messages, are kept. All members may read it. */
-  show: defineEndpoint('GET /api/retention', 'member', noInputSchema, Retention),
+  show: defineEndpoint('GET /api/retention', 'member', noInputSchema, retentionSchema),
   /** Counts what would be removed now with these numbers of days. Changes nothing. */
   preview: defineEndpoint(
     'GET /api/admin/retention-preview',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readStoredSettings } from '#core/community-settings.ts'
+import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
 import {
   type CommunitySettingValues,
   MAX_COUNT_IN_RETENTION_PREVIEW,
@@ -8,8 +8,13 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import type { FeatureRetention, RetentionCount, RetentionKind, RetentionLimits } from '#core/retention.ts'
-import type { LastRemovals, Retention, RetentionPreview } from './retention-contract.ts'
+import type {
+  FeatureRetention,
+  RemovableContentCount,
+  RemovableContentKind,
+  RetentionCutoffTimes,
+} from '#core/retention.ts'
+import type { LastRetentionRemovals, Retention, RetentionPreview } from './retention-contract.ts'
 
 // The community removes messages, and pictures of posts and messages, after the numbers of days in its
 // settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a
@@ -23,27 +28,27 @@ const PAUSE = 20
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
 const kinds = ['messages', 'pictures'] as const
 
-type RetentionSettings = Pick<CommunitySettingValues, (typeof settingNames)[RetentionKind]>
+type RetentionSettings = Pick<CommunitySettingValues, (typeof settingNames)[RemovableContentKind]>
 
 const toLimit = (days: number | null, now = Date.now()) =>
   days === null ? null : new Date(now - days * DAY).toISOString()
 
-const createRecord = <T>(create: (kind: RetentionKind) => T) =>
-  ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RetentionKind, T>
+const createRecord = <T>(create: (kind: RemovableContentKind) => T) =>
+  ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RemovableContentKind, T>
 
 /**
  * Stores for each changed number of days that the removal of these things begins in a day; until
  * then nothing of this kind is removed. Runs in the transaction that saves the settings. This also
  * applies to a larger number, because the old number may not have taken effect yet.
  */
-export async function scheduleChangedRetention(
+export async function postponeRemovalsAfterRetentionChange(
   tx: Tx,
   { config }: Pick<AppContext, 'config'>,
   changes: { readonly [Name in keyof RetentionSettings]?: RetentionSettings[Name] | undefined },
 ) {
   const changed = kinds.filter((kind) => changes[settingNames[kind]] !== undefined)
   if (!changed.length) return
-  const stored = await readStoredSettings(tx, config)
+  const stored = await readCommunitySettingsWithDefaults(tx, config)
   const starts_at = new Date(Date.now() + GRACE).toISOString()
   for (const kind of changed)
     if (changes[settingNames[kind]] !== stored[settingNames[kind]])
@@ -60,8 +65,8 @@ const readSchedules = async (db: Db) => {
 }
 
 /** Returns how long messages and pictures are kept, and when the removals begin. */
-export async function readRetention({ db, config }: AppContext): Promise<Retention> {
-  const settings = await readStoredSettings(db, config)
+export async function readRetentionDaysAndStartTimes({ db, config }: AppContext): Promise<Retention> {
+  const settings = await readCommunitySettingsWithDefaults(db, config)
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
     const days = settings[settingNames[kind]]
@@ -73,7 +78,7 @@ export async function readRetention({ db, config }: AppContext): Promise<Retenti
  * Returns when the removals last ran, and how much they removed on the last day on which they removed
  * anything.
  */
-export async function readLastRemovals(db: Db): Promise<LastRemovals> {
+export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRemovals> {
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
     const row = schedules[kind]
@@ -87,16 +92,16 @@ export async function readLastRemovals(db: Db): Promise<LastRemovals> {
 }
 
 /** Counts what the features would remove now with these numbers of days. */
-export async function previewRetention(
+export async function previewRetentionRemovals(
   context: AppContext,
   features: readonly FeatureRetention[],
   { keep_messages_days, keep_pictures_days }: RetentionSettings,
 ): Promise<RetentionPreview> {
-  const limits: RetentionLimits = {
+  const limits: RetentionCutoffTimes = {
     messages: toLimit(keep_messages_days),
     pictures: toLimit(keep_pictures_days),
   }
-  const total = createRecord((): RetentionCount => ({ count: 0, bytes: 0, oldest: null }))
+  const total = createRecord((): RemovableContentCount => ({ count: 0, bytes: 0, oldest: null }))
   for (const feature of features) {
     const counts = await feature.count(context, limits)
     for (const kind of kinds) total[kind] = addCounts(total[kind], counts[kind])
@@ -104,20 +109,20 @@ export async function previewRetention(
   return total
 }
 
-function addCounts(a: RetentionCount, b: RetentionCount | undefined): RetentionCount {
+function addCounts(a: RemovableContentCount, b: RemovableContentCount | undefined): RemovableContentCount {
   if (!b) return a
   const times = [a.oldest, b.oldest].filter((time) => time !== null).sort()
   const count = Math.min(a.count + b.count, MAX_COUNT_IN_RETENTION_PREVIEW + 1)
   return { count, bytes: a.bytes + b.bytes, oldest: times[0] ?? null }
 }
 
-type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RetentionKind]>
+type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RemovableContentKind]>
 
 /**
  * Removes everything that is too old, in small transactions. Stops between two transactions when
  * `isStopping` returns true.
  */
-export async function removeExpiredContent(
+export async function removeMessagesAndPicturesPastRetention(
   context: AppContext,
   features: readonly FeatureRetention[],
   isStopping = () => false,
@@ -145,7 +150,7 @@ export async function removeExpiredContent(
  * `retention_schedules` lets only one process remove things of this kind at a time. Returns whether
  * another batch may follow.
  */
-const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: RemoveBatch) =>
+const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove: RemoveBatch) =>
   transaction(context.db, async (tx) => {
     const schedule = await tx
       .selectFrom('retention_schedules')
@@ -153,7 +158,7 @@ const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: Remove
       .where('kind', '=', kind)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    const limit = toLimit((await readStoredSettings(tx, context.config))[settingNames[kind]])
+    const limit = toLimit((await readCommunitySettingsWithDefaults(tx, context.config))[settingNames[kind]])
     if (!schedule || limit === null || schedule.starts_at > currentIsoTime()) return false
     const { count, bytes, hasMore } = await remove(context, tx, limit)
     if (!count) return hasMore
@@ -179,7 +184,7 @@ export function startRetentionCleanup(context: AppContext, features: readonly Fe
   let isStopping = false
   const cleanup = startHourlyCleanup(
     context,
-    () => removeExpiredContent(context, features, () => isStopping),
+    () => removeMessagesAndPicturesPastRetention(context, features, () => isStopping),
     'Old messages and pictures could not be removed; tried again in an hour',
   )
   return {

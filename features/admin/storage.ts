@@ -3,8 +3,8 @@ import { sumKeptBackupFilesAndBytes } from '#core/backup/history.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
-import type { FileOwnerAndSize, MemberFileKind } from '#core/statistics.ts'
-import { buildAccountNamesQuery } from '#features/people/accounts.ts'
+import type { FileOwnerAndSize, MemberFileKindDefinition } from '#core/statistics.ts'
+import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
@@ -18,7 +18,7 @@ const MAX_MEMBERS = 10
  */
 export async function readStorageUse(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
-  stored: readonly MemberFileKind[],
+  stored: readonly MemberFileKindDefinition[],
 ): Promise<StorageUseByKindAndMember> {
   const { bytes } = await readDatabaseFacts(db)
   const kinds: StorageUseByKindAndMember['kinds'] = [
@@ -31,7 +31,9 @@ export async function readStorageUse(
     stored.map(({ buildQuery }) => buildQuery()),
   )
   const ids = largest.map(({ user_id }) => user_id)
-  const rows = ids.length ? await buildAccountNamesQuery(db).where('users.id', 'in', ids).execute() : []
+  const rows = ids.length
+    ? await buildUnfilteredAccountNamesQuery(db).where('users.id', 'in', ids).execute()
+    : []
   const people = new Map(rows.map((row) => [row.id, toPersonFromRow(media, row)]))
   return {
     kinds: kinds.toSorted((a, b) => b.bytes - a.bytes),

@@ -1,5 +1,5 @@
 import type { Migrations } from '#core/database/database.ts'
-import type { RetentionKind } from '#core/retention.ts'
+import type { RemovableContentKind } from '#core/retention.ts'
 
 export interface AdminTables {
   /**
@@ -7,7 +7,7 @@ export interface AdminTables {
    * has removed. The settings have the numbers of days. There is no row before the first change.
    */
   retention_schedules: {
-    kind: RetentionKind
+    kind: RemovableContentKind
     /**
      * The earliest time of a removal after a change of the setting. Until then, admins can take back the
      * change.
@@ -28,10 +28,10 @@ export interface AdminTables {
   example_groups: { conversation_id: number }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends AdminTables {}
+  interface DatabaseTables extends AdminTables {}
 }
 
-export const migrations: Migrations = {
+export const adminMigrations: Migrations = {
   'admin retention 1': () => [
     `create table retention_schedules (
       kind text primary key, starts_at text not null, last_run_at text, removed_on text,

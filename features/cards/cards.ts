@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { createBase32Code, normalizeCode } from '#core/typed-codes.ts'
+import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
 
 // A card is a sheet of paper with a code, with which a member without a password logs in for the first time.
@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000
 /** Six groups of four characters have 120 bits, so a code cannot be guessed. */
 const CODE_GROUPS = 6
 
-const hashCardCode = (code: string) => hashToken(normalizeCode(code))
+const hashCardCode = (code: string) => hashToken(normalizeTypedCode(code))
 
 const messages = {
   used: {
@@ -30,11 +30,11 @@ const notValidError = () => createInvalidFieldError('code', messages.notValid)
  * Creates a code for a log-in card. Returns the code, the columns of `member_cards` that store it (made by
  * the current admin, valid for `days` days), and the URL that the QR code of the card contains.
  */
-export function createCardCodeAndColumns(
+export function createLogInCardCodeLinkAndColumns(
   { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,
   days: number,
 ) {
-  const code = createBase32Code(CODE_GROUPS)
+  const code = createRandomBase32Code(CODE_GROUPS)
   const columns = {
     code_hash: hashCardCode(code),
     made_by: me.id,
@@ -48,7 +48,7 @@ export function createCardCodeAndColumns(
  * SQL condition: the admin who made the card has been an admin ever since. A card of a former admin is not
  * valid, because the former admin may have a copy of it.
  */
-export const buildMakerStillAdminCondition = () =>
+export const buildLogInCardMakerStillAdminCondition = () =>
   buildContinuouslyAdminSinceCondition('member_cards.made_by', 'member_cards.created_at')
 
 /**
@@ -56,7 +56,7 @@ export const buildMakerStillAdminCondition = () =>
  * it is no longer one; and 422 with another message if it has been used. Codes cannot be guessed, so only
  * somebody who has the card gets that other message.
  */
-export async function readUsableCard(db: Db, code: string) {
+export async function requireUsableLogInCardByCode(db: Db, code: string) {
   const card = await db
     .selectFrom('member_cards')
     .select([
@@ -64,7 +64,7 @@ export async function readUsableCard(db: Db, code: string) {
       'group_id',
       'expires_at',
       'used_at',
-      buildMakerStillAdminCondition().as('is_maker_admin'),
+      buildLogInCardMakerStillAdminCondition().as('is_maker_admin'),
     ])
     .where('code_hash', '=', hashCardCode(code))
     .executeTakeFirst()
@@ -75,7 +75,7 @@ export async function readUsableCard(db: Db, code: string) {
 }
 
 /** Marks the card with this code as used. If two transactions use the same code, the second gets a 422. */
-export async function consumeCard(tx: Tx, code: string) {
+export async function consumeLogInCard(tx: Tx, code: string) {
   const now = currentIsoTime()
   const { numUpdatedRows } = await tx
     .updateTable('member_cards')
@@ -83,13 +83,13 @@ export async function consumeCard(tx: Tx, code: string) {
     .where('code_hash', '=', hashCardCode(code))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where(buildMakerStillAdminCondition())
+    .where(buildLogInCardMakerStillAdminCondition())
     .executeTakeFirstOrThrow()
   if (!numUpdatedRows) throw notValidError()
 }
 
 /** Whether a member has a card and has not logged in with it yet, and so has no password. */
-export const hasUnusedCard = (db: Db, user_id: number) =>
+export const hasUnusedLogInCard = (db: Db, user_id: number) =>
   hasMatchingRow(
     db
       .selectFrom('member_cards')
@@ -99,14 +99,14 @@ export const hasUnusedCard = (db: Db, user_id: number) =>
   )
 
 /** Returns the error 403 for a member who has a card and has not logged in with it yet. */
-export const createCardNotUsedYetError = () =>
+export const createLogInCardNotUsedYetError = () =>
   new HttpError(403, {
     en: 'This member has not come in yet. Make a new card on the page “New members”.',
     ja: 'このメンバーはまだログインしていません。「新しいメンバー」ページで新しいカードを作ってください。',
   })
 
 /** Makes the unused card of a member expire now. An admin can make a new one. */
-export async function expireUnusedCardOfMember(tx: Tx, user_id: number) {
+export async function expireUnusedLogInCardOfMember(tx: Tx, user_id: number) {
   const now = currentIsoTime()
   await tx
     .updateTable('member_cards')
@@ -118,7 +118,7 @@ export async function expireUnusedCardOfMember(tx: Tx, user_id: number) {
 }
 
 /** Marks a member's unused card as used, because the operator has set a password for the member. */
-export const markCardAsUsedByOperator = (tx: Tx, user_id: number) =>
+export const markLogInCardAsUsedAfterOperatorSetPassword = (tx: Tx, user_id: number) =>
   tx
     .updateTable('member_cards')
     .set({ used_at: currentIsoTime() })

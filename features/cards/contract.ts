@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { createPasswordSchema, createRequiredTextSchema, defineEndpoint } from '#core/contract.ts'
-import { PasskeyAttestation, PasskeyRegistrationOptions } from '#features/account/passkey-contract.ts'
+import {
+  passkeyAttestationSchema,
+  passkeyRegistrationOptionsSchema,
+} from '#features/account/passkey-contract.ts'
 
 const CardInput = v.object({ code: createRequiredTextSchema(100) })
 
@@ -32,7 +35,7 @@ export const logInCardEndpoints = {
     'POST /api/cards/passkey-options',
     'anyone',
     CardInput,
-    PasskeyRegistrationOptions,
+    passkeyRegistrationOptionsSchema,
     { limits, errorStatuses: [403] },
   ),
   /** Uses the card: saves the password or the passkey, and logs in. */
@@ -43,7 +46,7 @@ export const logInCardEndpoints = {
       v.object({
         code: createRequiredTextSchema(100),
         password: v.optional(createPasswordSchema(8)),
-        passkey: v.optional(PasskeyAttestation),
+        passkey: v.optional(passkeyAttestationSchema),
       }),
       v.forward(
         v.partialCheck(

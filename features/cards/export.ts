@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { listOwnCardForExport, listOwnMemberListsForExport } from './read.ts'
+import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
+import { listOwnLogInCardForExport, listOwnMemberListImportsForExport } from './read.ts'
 
 const texts = {
   en: {
@@ -14,17 +14,17 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The card with which the member first logged in, and the lists of members that the member has made. */
-export const cardExportSection: ExportSection = {
+export const logInCardExportSection: DataExportSection = {
   title: { en: 'Log-in cards', ja: 'ログインカード' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const own = await listOwnCardForExport(viewer)
-      const lists = await listOwnMemberListsForExport(viewer)
+      const own = await listOwnLogInCardForExport(viewer)
+      const lists = await listOwnMemberListImportsForExport(viewer)
       return [
         ...own.map(
-          ({ created_at, expires_at, used_at }): ExportRecord => ({
+          ({ created_at, expires_at, used_at }): DataExportRecord => ({
             data: { created_at, expires_at, used_at },
             heading: t.own,
             time: created_at,
@@ -32,10 +32,15 @@ export const cardExportSection: ExportSection = {
           }),
         ),
         ...lists.map(
-          (list): ExportRecord => ({ data: list, heading: list.title ?? t.list, time: list.created_at }),
+          (list): DataExportRecord => ({ data: list, heading: list.title ?? t.list, time: list.created_at }),
         ),
       ]
     }
-    yield { path: 'cards', title: t.cards, layout: 'list', pages: () => yieldAsSinglePage(readRecords) }
+    yield {
+      path: 'cards',
+      title: t.cards,
+      layout: 'list',
+      pages: () => yieldQueryResultAsSinglePage(readRecords),
+    }
   },
 }

@@ -4,9 +4,14 @@ import type { AppContext } from '#core/context.ts'
 import { type BilingualSentence, createNameSchema, type Language } from '#core/contract.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
 import { listUnownedGroupsByNames } from '#features/chat/read-groups.ts'
-import { listTakenHandles, listTakenNames } from '#features/people/accounts.ts'
-import { listHandleCandidates, parseHandle, suggestHandleBase } from '#features/people/handles.ts'
-import type { CheckedRow, GivenRow, ListPreview, RowErrorOrWarning } from './list-contract.ts'
+import { filterTakenFoldedNames, filterTakenHandles } from '#features/people/accounts.ts'
+import { listHandleCandidates, parseHandle, suggestHandleFromName } from '#features/people/handles.ts'
+import type {
+  CheckedMemberListRow,
+  MemberListImportInputRow,
+  MemberListImportPreviewResponse,
+  MemberListRowErrorOrWarning,
+} from './list-contract.ts'
 
 // Checks a list of new members row by row, so that the admin sees all errors at once, before anything is
 // made.
@@ -70,13 +75,13 @@ const createNumberHandles = () =>
 
 /** Returns the handles to try for a row that has no handle, in the order in which they are tried. */
 function listCandidates(name: string) {
-  const base = suggestHandleBase(foldNameForSearch(name))
+  const base = suggestHandleFromName(foldNameForSearch(name))
   const ofName = /^[a-z0-9_]+$/.test(base) ? listHandleCandidates(base).slice(0, CANDIDATES_OF_NAME) : []
   return [...ofName, ...createNumberHandles()]
 }
 
 interface ParsedRow {
-  given: GivenRow
+  given: MemberListImportInputRow
   name: string | null | undefined
   group: string | null | undefined
   /** The handle of the row; null if the row has none, undefined if its handle is malformed. */
@@ -85,7 +90,7 @@ interface ParsedRow {
   candidates: readonly string[]
 }
 
-function parseRow(given: GivenRow): ParsedRow {
+function parseRow(given: MemberListImportInputRow): ParsedRow {
   const name = parseName(given.name)
   const handle = given.handle === null ? null : (parseHandle(given.handle) ?? undefined)
   const candidates = handle === null && name ? listCandidates(name) : []
@@ -100,8 +105,8 @@ async function readExisting({ db }: Pick<AppContext, 'db'>, rows: readonly Parse
   const names = rows.flatMap(({ name }) => (name ? [foldNameForSearch(name)] : []))
   const handles = rows.flatMap(({ handle, candidates }) => [...(handle ? [handle] : []), ...candidates])
   return {
-    names: await listTakenNames(db, [...new Set(names)]),
-    handles: await listTakenHandles(db, [...new Set(handles)]),
+    names: await filterTakenFoldedNames(db, [...new Set(names)]),
+    handles: await filterTakenHandles(db, [...new Set(handles)]),
     groups: await listUnownedGroupsByNames(db, [...new Set(rows.flatMap(({ group }) => group ?? []))]),
     repeatedNames: findRepeated(rows.map(({ name }) => name && foldNameForSearch(name))),
     repeatedHandles: findRepeated(rows.map(({ handle }) => handle)),
@@ -142,14 +147,14 @@ function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
 }
 
 /** The result of the checks. `groupIds` has the ids of the groups that exist, by name. */
-export interface CheckedMemberList extends ListPreview {
+export interface CheckedMemberList extends MemberListImportPreviewResponse {
   groupIds: ReadonlyMap<string, number>
 }
 
 /** Checks the rows of a list, and suggests a free handle for each row that has none. Stores nothing. */
-export async function checkMemberListAndCreateHandles(
+export async function checkMemberListAndSuggestHandles(
   context: Pick<AppContext, 'db' | 'settings'>,
-  given: readonly GivenRow[],
+  given: readonly MemberListImportInputRow[],
   lang: Language,
 ): Promise<CheckedMemberList> {
   const parsed = given.map(parseRow)
@@ -157,13 +162,13 @@ export async function checkMemberListAndCreateHandles(
   const { max_group_members } = context.settings.current()
   const beyondGroupSize = findRowsBeyondGroupSize(parsed, existing, max_group_members)
   const used = new Set(parsed.map(({ handle }) => handle))
-  const rows = parsed.map((row): CheckedRow => {
+  const rows = parsed.map((row): CheckedMemberListRow => {
     const isFree = (handle: string) => !existing.handles.has(handle) && !used.has(handle)
     const made = row.candidates.find(isFree) ?? null
     if (made) used.add(made)
     const notes = Array.from(
       findProblems(row, existing),
-      ([kind, column, message]): RowErrorOrWarning => ({ kind, column, message: message[lang] }),
+      ([kind, column, message]): MemberListRowErrorOrWarning => ({ kind, column, message: message[lang] }),
     )
     if (beyondGroupSize.has(row)) {
       const message = messages.groupFull(row.group!, max_group_members)[lang]
@@ -189,6 +194,6 @@ export async function checkMemberListAndCreateHandles(
 }
 
 /** Whether there are rows and none has an error. Rows with warnings are allowed. */
-export const isMemberListAcceptable = ({ rows }: ListPreview) =>
+export const isMemberListAcceptable = ({ rows }: MemberListImportPreviewResponse) =>
   rows.length > 0 &&
   rows.every(({ handle, notes }) => handle !== null && notes.every(({ kind }) => kind !== 'error'))

@@ -2,47 +2,47 @@ import * as v from 'valibot'
 import {
   createLimitedArraySchema,
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
   idSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of people of a list. */
-export const MAX_LIST_ROWS = 300
+export const MAX_MEMBER_LIST_IMPORT_ROWS = 300
 /**
  * The maximum number of characters of a cell. It is above the maximum length of a name (255), so that a
  * name that is too long is an error of its row, and not of the whole request.
  */
-export const MAX_CELL_LENGTH = 300
+export const MAX_MEMBER_LIST_CELL_LENGTH = 300
 const MAX_CARD_DAYS = 90
-export const DEFAULT_CARD_DAYS = 30
+export const DEFAULT_LOG_IN_CARD_VALIDITY_DAYS = 30
 
 /**
- * A row of the list as the admin has entered it. `checkMemberListAndCreateHandles` reports what is wrong
+ * A row of the list as the admin has entered it. `checkMemberListAndSuggestHandles` reports what is wrong
  * with the row.
  */
 const GivenRow = v.object({
-  name: createOptionalTextSchema(MAX_CELL_LENGTH),
-  group: createOptionalTextSchema(MAX_CELL_LENGTH),
-  handle: createOptionalTextSchema(MAX_CELL_LENGTH),
+  name: createOptionalTextSchema(MAX_MEMBER_LIST_CELL_LENGTH),
+  group: createOptionalTextSchema(MAX_MEMBER_LIST_CELL_LENGTH),
+  handle: createOptionalTextSchema(MAX_MEMBER_LIST_CELL_LENGTH),
 })
-export type GivenRow = v.InferOutput<typeof GivenRow>
+export type MemberListImportInputRow = v.InferOutput<typeof GivenRow>
 
-const rowsSchema = createLimitedArraySchema(GivenRow, MAX_LIST_ROWS)
+const rowsSchema = createLimitedArraySchema(GivenRow, MAX_MEMBER_LIST_IMPORT_ROWS)
 
 const RowErrorOrWarning = v.object({
   kind: v.picklist(['error', 'warning']),
   column: v.picklist(['name', 'group', 'handle']),
   message: v.string(),
 })
-export type RowErrorOrWarning = v.InferOutput<typeof RowErrorOrWarning>
+export type MemberListRowErrorOrWarning = v.InferOutput<typeof RowErrorOrWarning>
 
 /** A row after the checks. */
-export const CheckedRow = v.object({
+export const checkedMemberListRowSchema = v.object({
   name: v.string(),
   group: v.nullable(v.string()),
   /**
@@ -53,43 +53,43 @@ export const CheckedRow = v.object({
   is_handle_made: v.boolean(),
   notes: v.array(RowErrorOrWarning),
 })
-export type CheckedRow = v.InferOutput<typeof CheckedRow>
+export type CheckedMemberListRow = v.InferOutput<typeof checkedMemberListRowSchema>
 
 const ListPreview = v.object({
-  rows: v.array(CheckedRow),
+  rows: v.array(checkedMemberListRowSchema),
   /** The groups that the rows name. `create` creates those with `is_new`, which do not exist yet. */
   groups: v.array(v.object({ name: v.string(), is_new: v.boolean(), members: v.number() })),
 })
-export type ListPreview = v.InferOutput<typeof ListPreview>
+export type MemberListImportPreviewResponse = v.InferOutput<typeof ListPreview>
 
-export const MemberListSummary = v.object({
+export const memberListImportSummarySchema = v.object({
   id: v.number(),
   title: v.nullable(v.string()),
   /** Null after the account of the admin has been deleted. */
-  created_by: v.nullable(Person),
-  created_at: timestampSchema,
+  created_by: v.nullable(personSchema),
+  created_at: isoTimestampSchema,
   members: v.number(),
   /** The number of members who have used their card, or have a password from the operator. */
   arrived: v.number(),
 })
-export type MemberListSummary = v.InferOutput<typeof MemberListSummary>
+export type MemberListImportSummary = v.InferOutput<typeof memberListImportSummarySchema>
 
 const ListedCard = v.object({
-  ...Person.entries,
+  ...personSchema.entries,
   handle: v.string(),
   /** When the member first logged in with the card, or the operator set a password; null before that. */
-  used_at: v.nullable(timestampSchema),
-  expires_at: timestampSchema,
+  used_at: v.nullable(isoTimestampSchema),
+  expires_at: isoTimestampSchema,
   /**
    * Whether the member can still log in with the card. False if it is used or expired, or if its maker is no
    * longer an admin.
    */
   is_open: v.boolean(),
 })
-export type ListedCard = v.InferOutput<typeof ListedCard>
+export type MemberWithLogInCardState = v.InferOutput<typeof ListedCard>
 
 /** A new card with its code. Only the response that creates it contains the code. */
-export const Card = v.object({
+export const logInCardWithCodeSchema = v.object({
   user_id: v.number(),
   name: v.string(),
   handle: v.string(),
@@ -98,14 +98,20 @@ export const Card = v.object({
   /** The address of the welcome page, with the code in its fragment. */
   link: v.string(),
 })
-export type Card = v.InferOutput<typeof Card>
+export type LogInCardWithCode = v.InferOutput<typeof logInCardWithCodeSchema>
 
-export const CreatedCards = v.object({ cards: v.array(Card), expires_at: timestampSchema })
-export type CreatedCards = v.InferOutput<typeof CreatedCards>
+export const createdLogInCardsSchema = v.object({
+  cards: v.array(logInCardWithCodeSchema),
+  expires_at: isoTimestampSchema,
+})
+export type CreatedLogInCards = v.InferOutput<typeof createdLogInCardsSchema>
 
-const daysSchema = v.optional(v.pipe(idSchema, v.maxValue(MAX_CARD_DAYS, 'invalid')), DEFAULT_CARD_DAYS)
+const daysSchema = v.optional(
+  v.pipe(idSchema, v.maxValue(MAX_CARD_DAYS, 'invalid')),
+  DEFAULT_LOG_IN_CARD_VALIDITY_DAYS,
+)
 
-export const newMemberListEndpoints = {
+export const memberListImportEndpoints = {
   /** Says what `create` would do with each row. Changes nothing. */
   preview: defineEndpoint(
     'POST /api/admin/member-lists/preview',
@@ -129,21 +135,24 @@ export const newMemberListEndpoints = {
       days: daysSchema,
       rows: rowsSchema,
     }),
-    CreatedCards,
+    createdLogInCardsSchema,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
   list: defineEndpoint(
     'GET /api/admin/member-lists',
     'admin',
-    v.object(createPageParameterFields(50, 200)),
-    v.array(MemberListSummary),
+    v.object(createPaginationParameterFields(50, 200)),
+    v.array(memberListImportSummarySchema),
     { paginated: true },
   ),
   /** Lists the members of a list, ordered by id. */
   members: defineEndpoint(
     'GET /api/admin/member-lists/:id/members',
     'admin',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(MAX_LIST_ROWS, MAX_LIST_ROWS) }),
+    v.object({
+      ...idInputSchema.entries,
+      ...createPaginationParameterFields(MAX_MEMBER_LIST_IMPORT_ROWS, MAX_MEMBER_LIST_IMPORT_ROWS),
+    }),
     v.array(ListedCard),
     { paginated: true },
   ),
@@ -152,7 +161,7 @@ export const newMemberListEndpoints = {
     'POST /api/admin/member-lists/:id/cards',
     'admin',
     v.object({ ...idInputSchema.entries, days: daysSchema }),
-    CreatedCards,
+    createdLogInCardsSchema,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
   /** Makes a new card for one member who has not logged in yet. The old card ends. */
@@ -160,7 +169,7 @@ export const newMemberListEndpoints = {
     'POST /api/admin/users/:id/card',
     'admin',
     v.object({ ...idInputSchema.entries, days: daysSchema }),
-    CreatedCards,
+    createdLogInCardsSchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
 }

@@ -9,17 +9,26 @@ import { addGroupMemberWithoutRightsCheck, createGroup } from '#features/chat/gr
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { createAccount } from '#features/people/model.ts'
-import { saveKnownMemberMark } from '#features/people/new-members.ts'
+import { recordThatMemberIsKnown } from '#features/people/new-members.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { createCardCodeAndColumns } from './cards.ts'
+import { createLogInCardCodeLinkAndColumns } from './cards.ts'
 import {
   type CheckedMemberList,
-  checkMemberListAndCreateHandles,
+  checkMemberListAndSuggestHandles,
   isMemberListAcceptable,
 } from './list-checks.ts'
-import type { Card, CheckedRow, CreatedCards, GivenRow } from './list-contract.ts'
-import { listMembersWithUnusedCard, listOneMemberWithUnusedCard, type MemberWithUnusedCard } from './read.ts'
+import type {
+  CheckedMemberListRow,
+  CreatedLogInCards,
+  LogInCardWithCode,
+  MemberListImportInputRow,
+} from './list-contract.ts'
+import {
+  listMembersOfImportWithUnusedLogInCard,
+  type MemberWithUnusedLogInCard,
+  requireMemberWithUnusedLogInCardAsList,
+} from './read.ts'
 
 interface NewList {
   /**
@@ -28,7 +37,7 @@ interface NewList {
   key: string
   title: string | null
   days: number
-  rows: readonly GivenRow[]
+  rows: readonly MemberListImportInputRow[]
 }
 
 type ListContext = MemberContext & { lang: Language }
@@ -52,8 +61,11 @@ function withGroupLocks<T>(
  * error. If this browser has sent the list before, creates nobody: returns new cards for those who have not
  * logged in yet.
  */
-export async function createMembersFromList(context: ListContext, list: NewList): Promise<CreatedCards> {
-  const { groupIds } = await checkMemberListAndCreateHandles(context, list.rows, context.lang)
+export async function createMembersAndLogInCardsFromList(
+  context: ListContext,
+  list: NewList,
+): Promise<CreatedLogInCards> {
+  const { groupIds } = await checkMemberListAndSuggestHandles(context, list.rows, context.lang)
   const locked = [...groupIds.values()].toSorted((a, b) => a - b)
   return withGroupLocks(context, locked, () =>
     transaction(context.db, async (tx) => {
@@ -67,8 +79,14 @@ export async function createMembersFromList(context: ListContext, list: NewList)
         .select('id')
         .where('request_hash', '=', request_hash)
         .executeTakeFirst()
-      if (sent) return createNewCards(context, tx, await listMembersWithUnusedCard(tx, sent.id), list.days)
-      const checked = await checkMemberListAndCreateHandles({ ...context, db: tx }, list.rows, context.lang)
+      if (sent)
+        return createNewCards(
+          context,
+          tx,
+          await listMembersOfImportWithUnusedLogInCard(tx, sent.id),
+          list.days,
+        )
+      const checked = await checkMemberListAndSuggestHandles({ ...context, db: tx }, list.rows, context.lang)
       if (!isMemberListAcceptable(checked)) throw faultyListError()
       const { id } = await tx
         .insertInto('member_lists')
@@ -109,13 +127,13 @@ interface ListedMembers {
 async function createMembers(context: ListContext, tx: Tx, { id: list_id, days, checked }: ListedMembers) {
   const groupIds = await createMissingGroups(context, checked)
   const password_hash = await createUnusablePasswordHash()
-  const cards: Card[] = []
+  const cards: LogInCardWithCode[] = []
   let expires_at = currentIsoTime()
   for (const row of checked.rows) {
     const user_id = await createMember(context, tx, row, password_hash)
     const group_id = row.group === null ? null : groupIds.get(row.group)!
     if (group_id !== null) await addGroupMemberWithoutRightsCheck(context, group_id, user_id)
-    const { code, link, columns } = createCardCodeAndColumns(context, days)
+    const { code, link, columns } = createLogInCardCodeLinkAndColumns(context, days)
     await tx
       .insertInto('member_cards')
       .values({ user_id, list_id, group_id, used_at: null, ...columns })
@@ -126,11 +144,11 @@ async function createMembers(context: ListContext, tx: Tx, { id: list_id, days, 
   return { cards, expires_at }
 }
 
-async function createMember(context: ListContext, tx: Tx, row: CheckedRow, password_hash: string) {
+async function createMember(context: ListContext, tx: Tx, row: CheckedMemberListRow, password_hash: string) {
   const account = { name: row.name, handle: row.handle, email: null, password_hash, isFirstAdmin: false }
   const { id } = await createAccount(context, tx, account)
   // The admin who wrote the list knows the member, so the limits for new members do not apply.
-  await saveKnownMemberMark(tx, id, context.me.id)
+  await recordThatMemberIsKnown(tx, id, context.me.id)
   await recordSecurityEvent(tx, id, 'created_by_admin', { actor_id: context.me.id })
   return id
 }
@@ -142,13 +160,13 @@ async function createMember(context: ListContext, tx: Tx, row: CheckedRow, passw
 async function createNewCards(
   context: MemberContext,
   tx: Tx,
-  members: readonly MemberWithUnusedCard[],
+  members: readonly MemberWithUnusedLogInCard[],
   days: number,
-): Promise<CreatedCards> {
-  const cards: Card[] = []
+): Promise<CreatedLogInCards> {
+  const cards: LogInCardWithCode[] = []
   let expires_at = currentIsoTime()
   for (const member of members) {
-    const { code, link, columns } = createCardCodeAndColumns(context, days)
+    const { code, link, columns } = createLogInCardCodeLinkAndColumns(context, days)
     const { numUpdatedRows } = await tx
       .updateTable('member_cards')
       .set(columns)
@@ -164,7 +182,7 @@ async function createNewCards(
 }
 
 /** Deletes the list of new members to which a member belongs, if the member is the last one of it. */
-export async function deleteMemberListIfLastMember(tx: Tx, user_id: number) {
+export async function deleteMemberListImportOfLastMember(tx: Tx, user_id: number) {
   await tx
     .deleteFrom('member_lists')
     .where('id', 'in', (query) =>
@@ -192,22 +210,27 @@ interface RenewedCards {
 /**
  * Makes new cards for all members of a list who have not logged in yet. Throws 404 if there is no such list.
  */
-export const renewCardsOfList = (context: MemberContext, { id, days }: RenewedCards) =>
+export const renewUnusedLogInCardsOfMemberList = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)
     await requireAdmin(tx, context.me.id)
-    return createNewCards(context, tx, await listMembersWithUnusedCard(tx, id), days)
+    return createNewCards(context, tx, await listMembersOfImportWithUnusedLogInCard(tx, id), days)
   })
 
 /**
  * Makes a new card for a member who has not logged in yet. Throws 404 if there is no such member, or if the
  * member has no unused card.
  */
-export const renewCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
+export const renewUnusedLogInCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)
     await requireAdmin(tx, context.me.id)
-    const created = await createNewCards(context, tx, await listOneMemberWithUnusedCard(tx, id), days)
+    const created = await createNewCards(
+      context,
+      tx,
+      await requireMemberWithUnusedLogInCardAsList(tx, id),
+      days,
+    )
     if (!created.cards.length) throw httpErrors.notFound()
     return created
   })

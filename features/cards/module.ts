@@ -1,25 +1,25 @@
 import '#features/people/events.ts'
-import { defineModule } from '#core/module.ts'
-import { expireUnusedCardOfMember } from './cards.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { expireUnusedLogInCardOfMember } from './cards.ts'
 import { logInCardEndpoints } from './contract.ts'
-import { cardExportSection } from './export.ts'
-import { newMemberListEndpoints } from './list-contract.ts'
-import { deleteMemberListIfLastMember } from './lists.ts'
+import { logInCardExportSection } from './export.ts'
+import { memberListImportEndpoints } from './list-contract.ts'
+import { deleteMemberListImportOfLastMember } from './lists.ts'
 import { pages } from './pages.ts'
-import { logInCardHandlers, newMemberListHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { logInCardEndpointHandlers, memberListImportEndpointHandlers } from './routes.ts'
+import { logInCardsMigrations } from './tables.ts'
 
-export const cardsModule = defineModule({
+export const logInCardsModule = defineFeatureModule({
   name: 'cards',
   pages,
-  migrations,
-  exportSection: cardExportSection,
-  contracts: { cards: logInCardEndpoints, memberLists: newMemberListEndpoints },
-  routes: () => ({ cards: logInCardHandlers, memberLists: newMemberListHandlers }),
+  migrations: logInCardsMigrations,
+  exportSection: logInCardExportSection,
+  contracts: { cards: logInCardEndpoints, memberLists: memberListImportEndpoints },
+  routes: () => ({ cards: logInCardEndpointHandlers, memberLists: memberListImportEndpointHandlers }),
   listeners: {
     // Makes the card of a suspended member invalid, because it would work again after the suspension.
-    'member.suspended': (tx, { id }) => expireUnusedCardOfMember(tx, id),
+    'member.suspended': (tx, { id }) => expireUnusedLogInCardOfMember(tx, id),
     // Deletes a list of new members with its last member, because its title would otherwise stay stored.
-    'member.deleted': (tx, { id }) => deleteMemberListIfLastMember(tx, id),
+    'member.deleted': (tx, { id }) => deleteMemberListImportOfLastMember(tx, id),
   },
 })

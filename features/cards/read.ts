@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
-import { buildAccountNamesQuery } from '#features/people/accounts.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { buildMakerStillAdminCondition } from './cards.ts'
-import type { ListedCard, MemberListSummary } from './list-contract.ts'
+import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
+import { buildLogInCardMakerStillAdminCondition } from './cards.ts'
+import type { MemberListImportSummary, MemberWithLogInCardState } from './list-contract.ts'
 
 /**
  * Returns the lists of new members, the newest list first. Each has the number of its members, and the
  * number of those who have used their card, or for whom the operator has set a password (`used_at` of the
  * card is set).
  */
-export async function listNewMemberLists(viewer: MemberContext, page: PageParameters) {
+export async function listMemberListImports(viewer: MemberContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('member_lists')
-    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('creator'), 'creator.id', 'member_lists.created_by')
+    .leftJoin(buildUnfilteredPersonRowsQuery(viewer).as('creator'), 'creator.id', 'member_lists.created_by')
     .select(['member_lists.id', 'member_lists.title', 'member_lists.created_at'])
     .select(['creator.id as creator_id', 'creator.name', 'creator.image', 'creator.shared_handle'])
     .select((list) => [
@@ -36,7 +36,7 @@ export async function listNewMemberLists(viewer: MemberContext, page: PageParame
     ])
   const rows = await selectKeysetPage(found, 'member_lists.id', page, 'desc').execute()
   type Row = (typeof rows)[number]
-  const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListSummary => ({
+  const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListImportSummary => ({
     ...list,
     members: Number(list.members),
     arrived: Number(list.arrived),
@@ -62,16 +62,16 @@ async function requireList(db: Db, id: number) {
 const cardsQuery = (db: Db) =>
   db
     .selectFrom('member_cards')
-    .innerJoin(buildAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
+    .innerJoin(buildUnfilteredAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
 
 /**
  * Returns the members of the list with this id, ordered by their own ids, with the state of the card of
  * each: when it was used, when it expires, and whether it can still be used. Throws 404 if there is no such
  * list.
  */
-export async function listCardsOfMemberList(
+export async function listLogInCardsOfMemberListImport(
   { db, media }: MemberContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   await requireList(db, id)
   const found = cardsQuery(db)
@@ -79,7 +79,7 @@ export async function listCardsOfMemberList(
     .select([
       'member_cards.used_at',
       'member_cards.expires_at',
-      buildMakerStillAdminCondition().as('is_maker_admin'),
+      buildLogInCardMakerStillAdminCondition().as('is_maker_admin'),
     ])
     .where('member_cards.list_id', '=', id)
   const rows = await selectKeysetPage(found, 'member_cards.user_id', page).execute()
@@ -87,7 +87,7 @@ export async function listCardsOfMemberList(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown): ListedCard[] =>
+    (shown): MemberWithLogInCardState[] =>
       shown.map(({ is_maker_admin, ...row }) => ({
         ...toPersonFromRow(media, row),
         is_open: Boolean(is_maker_admin) && row.used_at === null && row.expires_at > currentIsoTime(),
@@ -107,12 +107,12 @@ const buildMembersWithUnusedCardQuery = (db: Db) =>
     .where('member_cards.used_at', 'is', null)
     .orderBy('member_cards.user_id')
 
-export type MemberWithUnusedCard = Awaited<
+export type MemberWithUnusedLogInCard = Awaited<
   ReturnType<ReturnType<typeof buildMembersWithUnusedCardQuery>['execute']>
 >[number]
 
 /** Returns the members of a list who have not used their card. Throws 404 if there is no such list. */
-export async function listMembersWithUnusedCard(db: Db, list: number) {
+export async function listMembersOfImportWithUnusedLogInCard(db: Db, list: number) {
   await requireList(db, list)
   return buildMembersWithUnusedCardQuery(db).where('member_cards.list_id', '=', list).execute()
 }
@@ -121,7 +121,7 @@ export async function listMembersWithUnusedCard(db: Db, list: number) {
  * Returns the member with this id, as a list of one. Throws 404 if there is no such member, or if the member
  * has no unused card.
  */
-export async function listOneMemberWithUnusedCard(db: Db, id: number) {
+export async function requireMemberWithUnusedLogInCardAsList(db: Db, id: number) {
   const found = await buildMembersWithUnusedCardQuery(db).where('member_cards.user_id', '=', id).execute()
   if (!found.length) throw httpErrors.notFound()
   return found
@@ -133,7 +133,7 @@ export async function listOneMemberWithUnusedCard(db: Db, id: number) {
 const MAX_EXPORTED = 1000
 
 /** Lists the member lists that the viewer has imported, without their members. */
-export const listOwnMemberListsForExport = ({ db, me }: MemberContext) =>
+export const listOwnMemberListImportsForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_lists')
     .select(['id', 'title', 'created_at'])
@@ -143,7 +143,7 @@ export const listOwnMemberListsForExport = ({ db, me }: MemberContext) =>
     .execute()
 
 /** Reads the viewer's own card: one row or none. */
-export const listOwnCardForExport = ({ db, me }: MemberContext) =>
+export const listOwnLogInCardForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_cards')
     .select(['created_at', 'expires_at', 'used_at'])

@@ -1,21 +1,25 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { lockActiveAccount, startSessionAndRecordLogIn } from '#features/account/log-in.ts'
+import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from '#features/account/log-in.ts'
 import {
   createPasskeyRegistrationOptions,
-  toPasskeySite,
+  toPasskeyOriginAndRpId,
   verifyPasskeyRegistration,
 } from '#features/account/passkey-verification.ts'
 import { insertPasskey } from '#features/account/passkeys.ts'
 import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { consumeCard, readUsableCard } from './cards.ts'
+import { consumeLogInCard, requireUsableLogInCardByCode } from './cards.ts'
 import type { logInCardEndpoints } from './contract.ts'
-import { checkMemberListAndCreateHandles } from './list-checks.ts'
-import type { newMemberListEndpoints } from './list-contract.ts'
-import { createMembersFromList, renewCardOfMember, renewCardsOfList } from './lists.ts'
-import { listCardsOfMemberList, listNewMemberLists } from './read.ts'
+import { checkMemberListAndSuggestHandles } from './list-checks.ts'
+import type { memberListImportEndpoints } from './list-contract.ts'
+import {
+  createMembersAndLogInCardsFromList,
+  renewUnusedLogInCardOfMember,
+  renewUnusedLogInCardsOfMemberList,
+} from './lists.ts'
+import { listLogInCardsOfMemberListImport, listMemberListImports } from './read.ts'
 
 type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
 
@@ -35,14 +39,14 @@ async function verifyPasskey(context: UseContext, user_id: number) {
 async function useCard(context: UseContext) {
   const { db, input, session, client } = context
   const { code, password } = input
-  const { user_id: id, group_id } = await readUsableCard(db, code)
+  const { user_id: id, group_id } = await requireUsableLogInCardByCode(db, code)
   const password_hash =
     password === undefined ? null : await checkAndHashNewPassword(password, client.network)
   const passkey = await verifyPasskey(context, id)
   const previousToken = session.token
   await transaction(db, async (tx) => {
-    await lockActiveAccount(tx, id)
-    await consumeCard(tx, code)
+    await lockAndReadActiveAccountForLogIn(tx, id)
+    await consumeLogInCard(tx, code)
     if (password_hash !== null) await savePasswordHash(tx, id, password_hash)
     const added = passkey && (await insertPasskey(tx, passkey))
     await recordSecurityEvent(tx, id, 'card_used', { network: client.network })
@@ -60,28 +64,28 @@ async function readCardOwner({
   db,
   input,
 }: Pick<RequestContext<(typeof logInCardEndpoints)['check']>, 'db' | 'input'>) {
-  const { user_id: id } = await readUsableCard(db, input.code)
+  const { user_id: id } = await requireUsableLogInCardByCode(db, input.code)
   return { id, ...(await readMailRecipient(db, id))! }
 }
 
-export const logInCardHandlers: EndpointHandlers<typeof logInCardEndpoints> = {
+export const logInCardEndpointHandlers: EndpointHandlers<typeof logInCardEndpoints> = {
   check: async (context) => {
     const { name, handle } = await readCardOwner(context)
-    return { name, handle, passkey_origin: toPasskeySite(context.publicSite.origin)?.origin ?? null }
+    return { name, handle, passkey_origin: toPasskeyOriginAndRpId(context.publicSite.origin)?.origin ?? null }
   },
   passkeyOptions: async (context) =>
     createPasskeyRegistrationOptions(context, await readCardOwner(context), []),
   use: useCard,
 }
 
-export const newMemberListHandlers: EndpointHandlers<typeof newMemberListEndpoints> = {
+export const memberListImportEndpointHandlers: EndpointHandlers<typeof memberListImportEndpoints> = {
   preview: async (context) => {
-    const { rows, groups } = await checkMemberListAndCreateHandles(context, context.input.rows, context.lang)
+    const { rows, groups } = await checkMemberListAndSuggestHandles(context, context.input.rows, context.lang)
     return { rows, groups }
   },
-  create: (context) => createMembersFromList(context, context.input),
-  list: (context) => listNewMemberLists(context, context.input),
-  members: (context) => listCardsOfMemberList(context, context.input),
-  renew: (context) => renewCardsOfList(context, context.input),
-  renewOne: (context) => renewCardOfMember(context, context.input),
+  create: (context) => createMembersAndLogInCardsFromList(context, context.input),
+  list: (context) => listMemberListImports(context, context.input),
+  members: (context) => listLogInCardsOfMemberListImport(context, context.input),
+  renew: (context) => renewUnusedLogInCardsOfMemberList(context, context.input),
+  renewOne: (context) => renewUnusedLogInCardOfMember(context, context.input),
 }

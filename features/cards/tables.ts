@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
-export interface CardTables {
+export interface LogInCardTables {
   /** Lists of new members. An admin creates all members of a list with one request. */
   member_lists: {
     id: Generated<number>
@@ -34,10 +34,10 @@ export interface CardTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends CardTables {}
+  interface DatabaseTables extends LogInCardTables {}
 }
 
-export const migrations: Migrations = {
+export const logInCardsMigrations: Migrations = {
   'cards 1': ({ id }) => [
     `create table member_lists (
       id ${id}, request_hash text not null unique, title text,

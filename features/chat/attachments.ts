@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { markFileAttached, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import type { AttachedFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
+import { markNonPictureFileAttached, markPictureAttached } from '#core/media/lifecycle.ts'
+import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
+import type { AttachedFile, NonPictureFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
 import { readAttachedImages } from '#features/posts/read-images.ts'
-import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
-import { parseStoredVoiceDetails, withVoiceKind } from './voice-messages.ts'
+import { MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME } from './tables.ts'
+import { applyVoiceKindToMessageFiles, parseStoredVoiceDetails } from './voice-messages.ts'
 
 /** The pictures and files of a message, in upload order. */
 export interface MessageAttachments {
@@ -20,15 +20,15 @@ export interface MessageAttachments {
   files: AttachedFile[]
 }
 
-export const noAttachments: MessageAttachments = { images: [], files: [] }
+export const noMessageAttachments: MessageAttachments = { images: [], files: [] }
 
 /** The attachments of a message that is being sent. */
-export interface NewAttachments {
+export interface NewMessageAttachments {
   pictures: readonly PictureMetadata[]
   /** The descriptions of `pictures`, in the same order; null for a picture without a description. */
   descriptions: readonly (string | null)[]
   /** The files besides pictures. They are stored as they were uploaded. */
-  files?: readonly StoredFileMetadata[]
+  files?: readonly NonPictureFileMetadata[]
   /** The length and the wave form of the only file, if the message is a voice message. */
   voice?: VoiceDetails | null
 }
@@ -37,15 +37,15 @@ export interface NewAttachments {
  * Adds pictures and files to a new message of the member. Throws 422 if the message has more pictures than
  * the settings allow or if the storage quota is exceeded, and 429 beyond the limits for new members.
  */
-export async function attachToMessage(
+export async function addAttachmentsToNewMessage(
   context: MemberContext,
   tx: Tx,
   message_id: number,
-  attachments: NewAttachments,
+  attachments: NewMessageAttachments,
 ) {
   const { me } = context
   const { pictures, descriptions, voice } = attachments
-  const files = withVoiceKind(attachments.files ?? [], voice)
+  const files = applyVoiceKindToMessageFiles(attachments.files ?? [], voice)
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length + files.length)
   const insert = (position: number, media: string, details: { alt?: string | null; voice?: string }) =>
@@ -54,22 +54,22 @@ export async function attachToMessage(
       .values({ message_id, position, media, ...details })
       .execute()
   for (const [position, picture] of pictures.entries()) {
-    await markPictureAttached(tx, picture, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
+    await markPictureAttached(tx, picture, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME)
     await insert(position, picture.name, { alt: descriptions[position] ?? null })
   }
   for (const [index, file] of files.entries()) {
-    await markFileAttached(tx, file, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
+    await markNonPictureFileAttached(tx, file, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME)
     await insert(pictures.length + index, file.name, voice ? { voice: JSON.stringify(voice) } : {})
   }
   if (pictures.length || files.length)
-    await requireWithinStorageQuota(context, tx, me.id, files.length ? 'files' : 'images')
+    await requireMemberWithinStorageQuota(context, tx, me.id, files.length ? 'files' : 'images')
 }
 
 /**
  * Reads the pictures and files of messages. Returns a function that takes the id of a message and returns the
  * attachments of this message.
  */
-export async function readAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
+export async function readMessageAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
   const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
   const files = await readFilesByMessage(viewer, messages)
   return (message: number): MessageAttachments => ({
@@ -79,16 +79,16 @@ export async function readAttachmentsLookup(viewer: MemberViewerContext, message
 }
 
 /** SQL: the number of pictures, or of other files, of the message `m`. */
-export const buildAttachmentCountExpression = (type: 'picture' | 'file') =>
+export const buildMessageAttachmentCountExpression = (type: 'picture' | 'file') =>
   sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
     where a.message_id = m.id and d.file_name is ${sql.raw(type === 'file' ? 'not null' : 'null')})`
 
 /** SQL: the number of voice recordings of the message `m`. */
-export const recordingCountExpression = sql<number>`(select count(*) from message_attachments a
+export const messageVoiceRecordingCountExpression = sql<number>`(select count(*) from message_attachments a
   where a.message_id = m.id and a.voice is not null)`
 
 /** Returns the names of the files besides pictures, by message id. Leaves out messages without files. */
-export async function readFileNamesByMessage(db: Db, messages: readonly number[]) {
+export async function readNonPictureFileNamesByMessageId(db: Db, messages: readonly number[]) {
   const rows = messages.length
     ? await db
         .selectFrom('message_attachments as a')
@@ -109,7 +109,7 @@ interface FileRow {
   id: number
   media: string
   file_name: string
-  file_kind: StoredFileKind
+  file_kind: NonPictureFileKind
   bytes: number
   voice: string | null
 }

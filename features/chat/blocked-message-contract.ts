@@ -1,5 +1,5 @@
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
-import { GroupMessage } from './contract.ts'
+import { groupMessageSchema } from './contract.ts'
 
 /**
  * The endpoint for group messages of people whom the viewer has blocked or muted. It is not one of
@@ -7,7 +7,7 @@ import { GroupMessage } from './contract.ts'
  */
 export const blockedAuthorMessageEndpoints = {
   /** Returns a message of a group, even if the viewer has blocked or muted its author. */
-  show: defineEndpoint('GET /api/chat-messages/:id', 'member', idInputSchema, GroupMessage, {
+  show: defineEndpoint('GET /api/chat-messages/:id', 'member', idInputSchema, groupMessageSchema, {
     errorStatuses: [404],
   }),
 }

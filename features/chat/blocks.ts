@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
-import { formatConversationPair } from './read.ts'
+import { formatPrivateChatPair } from './read.ts'
 
 /**
  * Tells the windows of two members, after the commit of a block or of its end, that they have lost or
@@ -14,7 +14,7 @@ export async function broadcastPrivateChatBlockChange(
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],
 ) {
-  const pair = formatConversationPair(blocker_id, blocked_id)
+  const pair = formatPrivateChatPair(blocker_id, blocked_id)
   const chat = tx.selectFrom('conversations').select('id').where('pair', '=', pair)
   if (!(await hasMatchingRow(chat))) return
   tx.afterCommit(() => {

@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { fillChannelParameters } from '#core/contract.ts'
-import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
+import { chatChannelDefinitions, toSortedUserIdPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
-import type { ForwardForBroadcast } from './read-message-forwards.ts'
-import type { QuoteForBroadcast } from './read-quotes.ts'
+import type { ForwardedMarkForBroadcast } from './read-message-forwards.ts'
+import type { QuotedMessageForBroadcast } from './read-quotes.ts'
 
 // The realtime events of chat. Events about messages, groups and read marks list in `aboutUsers` the
 // people whom their data names. A viewer who may not see one of these people does not get the event, or
@@ -40,27 +40,28 @@ const toTraceOfNew = (event: `${string}Sent` | `${string}Changed`, id: number): 
 
 /** Returns the name of the channel of a private chat. The name is also the key of the chat's lock. */
 export const toPrivateChatChannelName = (a: number, b: number) =>
-  fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(a, b))
+  fillChannelNameParameters(chatChannelDefinitions.privateChat, toSortedUserIdPair(a, b))
 /** Returns the name of the channel of a group. The name is also the key of the group's lock. */
 export const toGroupChannelName = (group: number) =>
-  fillChannelParameters(chatChannelDefinitions.group, { group })
+  fillChannelNameParameters(chatChannelDefinitions.group, { group })
 /**
  * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the two
  * user ids of a private chat, null for a group.
  */
-export function toChannelNameOfPairOrGroup(id: number, pair: string | null) {
+export function toChannelNameOfStoredConversation(id: number, pair: string | null) {
   if (pair === null) return toGroupChannelName(id)
   const [a, b] = pair.split('.').map(Number)
   return toPrivateChatChannelName(a!, b!)
 }
-const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
+const toMemberChannelName = (user: number) =>
+  fillChannelNameParameters(chatChannelDefinitions.member, { user })
 
 /**
  * The parts of a message that name another person than its author. A message has at most one of these parts.
  */
-export interface PartsForBroadcast {
-  quote: QuoteForBroadcast | null
-  forward?: ForwardForBroadcast | null
+export interface MessagePartsForBroadcast {
+  quote: QuotedMessageForBroadcast | null
+  forward?: ForwardedMarkForBroadcast | null
 }
 
 /**
@@ -72,7 +73,7 @@ export function broadcastNewOrChangedPrivateMessage(
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
   { quoted: _, forwarded: __, ...message }: PrivateMessage,
-  { quote, forward }: PartsForBroadcast,
+  { quote, forward }: MessagePartsForBroadcast,
 ) {
   const people = [message.from_user_id, message.to_user_id] as const
   const to = [toPrivateChatChannelName(...people), ...people.map(toMemberChannelName)]
@@ -99,18 +100,21 @@ export function broadcastNewOrChangedPrivateMessage(
  * This is needed because a window counts every message that arrives, also those of a muted person, which the
  * server does not count.
  */
-export const broadcastZeroUnreadOfMutedChat = (context: AppContext, member: number, muted: number) =>
-  broadcastUnreadCount(context, member, { userId: muted, groupId: null, unread: 0 })
+export const broadcastZeroUnreadOfChatWithMutedPerson = (
+  context: AppContext,
+  member: number,
+  muted: number,
+) => broadcastConversationUnreadCountToMember(context, member, { userId: muted, groupId: null, unread: 0 })
 
 /** Sends the number of unread messages of a conversation to all windows of a member. */
-export const broadcastUnreadCount = (
+export const broadcastConversationUnreadCountToMember = (
   context: AppContext,
   member: number,
   data: v.InferInput<Events['UnreadChanged']>,
 ) => broadcast(context, [toMemberChannelName(member)], 'UnreadChanged', data, [])
 
 /** Tells all windows of a member until when the member has muted a conversation. */
-export const broadcastConversationMute = (
+export const broadcastConversationMuteToMember = (
   context: AppContext,
   member: number,
   data: v.InferInput<Events['ConversationMuted']>,
@@ -126,7 +130,7 @@ export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
   { group_id: groupId, user_id: userId, quoted: _, forwarded: __, ...message }: GroupMessage,
-  { members, ...parts }: PartsForBroadcast & { members: readonly number[] },
+  { members, ...parts }: MessagePartsForBroadcast & { members: readonly number[] },
 ) {
   const recipients = groupRecipients(groupId, members)
   const { part, partForOthers, author, hiddenFrom } = toPartWithViewers(parts)
@@ -145,7 +149,7 @@ export function broadcastNewOrChangedGroupMessage(
  * Returns the quote or the forwarding mark of a message, and the id of the person whom this part names
  * (`author`). Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
  */
-function toPartWithViewers({ quote, forward }: PartsForBroadcast) {
+function toPartWithViewers({ quote, forward }: MessagePartsForBroadcast) {
   if (quote) {
     const { quoted, author, hiddenFrom } = quote
     return { part: { quoted }, partForOthers: {}, author, hiddenFrom }
@@ -164,18 +168,21 @@ const groupRecipients = (group: number, members: readonly number[]) => [
 ]
 
 /** Tells the open pages of a conversation that its messages with ids below `before_id` were removed. */
-export const broadcastRemovedMessages = (context: AppContext, channel: string, before_id: number) =>
+export const broadcastRemovalOfMessagesBelowId = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 
 /**
  * Tells the open pages of a conversation that the pictures and files of its messages with ids below
  * `before_id` were removed.
  */
-export const broadcastRemovedAttachments = (context: AppContext, channel: string, before_id: number) =>
-  broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
+export const broadcastRemovalOfAttachmentsBelowMessageId = (
+  context: AppContext,
+  channel: string,
+  before_id: number,
+) => broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
 /** A changed message of a private chat or of a group; `members` are the ids of the members of the group. */
-type ChangedMessage = PartsForBroadcast &
+type ChangedMessage = MessagePartsForBroadcast &
   ({ private: PrivateMessage } | { private?: never; group: GroupMessage; members: readonly number[] })
 
 /** Broadcasts a message that was edited, deleted, or hidden by a moderator. */
@@ -224,7 +231,7 @@ interface MovedReadMark {
  * earlier message that they may see. If a member of the conversation does not show read marks, only `viewers`
  * get the event.
  */
-export function broadcastReadMark(
+export function broadcastReadMarkAndUnreadCount(
   context: MemberContext,
   channel: string,
   { last_read_id, author_id, unread, isSeenByOthers, viewers }: MovedReadMark,
@@ -236,22 +243,22 @@ export function broadcastReadMark(
     const options = viewers && { onlyFor: viewers }
     broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers, options)
   }
-  broadcastUnreadCount(context, user_id, { ...conversation, unread })
+  broadcastConversationUnreadCountToMember(context, user_id, { ...conversation, unread })
 }
 
 /** Tells the open pages of a group that its pinned messages have changed. */
-export const broadcastPinnedMessages = (context: AppContext, group_id: number) =>
+export const broadcastPinnedMessagesChanged = (context: AppContext, group_id: number) =>
   broadcast(context, [toGroupChannelName(group_id)], 'PinnedMessagesChanged', { group_id }, [])
 
 /** Tells the open pages of conversations whether one of their members shows what they have read. */
-export const broadcastReadMarkSharing = (
+export const broadcastReadMarkSharingChange = (
   context: AppContext,
   conversations: readonly { id: number; pair: string | null }[],
   data: v.InferInput<Events['ReadMarkSharingChanged']>,
 ) =>
   broadcast(
     context,
-    conversations.map(({ id, pair }) => toChannelNameOfPairOrGroup(id, pair)),
+    conversations.map(({ id, pair }) => toChannelNameOfStoredConversation(id, pair)),
     'ReadMarkSharingChanged',
     data,
     [data.user_id],
@@ -265,10 +272,10 @@ export const notifyMemberOfPrivateChatAccessChange = (context: AppContext, membe
   broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
 /** Ends the subscriptions of one member, or of all members, to the channels of a group. */
-export function endGroupSubscriptions({ realtime }: AppContext, group: number, member?: number) {
+export function endGroupChannelSubscriptions({ realtime }: AppContext, group: number, member?: number) {
   for (const channel of [
     toGroupChannelName(group),
-    fillChannelParameters(chatChannelDefinitions.groupPresence, { group }),
+    fillChannelNameParameters(chatChannelDefinitions.groupPresence, { group }),
   ])
     realtime.revoke({ channel, ...(member !== undefined && { user: member }) })
 }

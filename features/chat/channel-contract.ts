@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { defineChannel, timestampSchema } from '#core/contract.ts'
-import { PrivateMessage, RealtimeGroupMessage } from './contract.ts'
-import { GroupChange } from './group-contract.ts'
+import { defineRealtimeChannel, isoTimestampSchema } from '#core/contract.ts'
+import { privateMessageSchema, realtimeGroupMessageSchema } from './contract.ts'
+import { groupChangeSchema } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
 /** Tells whether the member `user_id` shows others what they have read (`is_shared`) from now on. */
@@ -13,21 +13,24 @@ const MessagesRemoved = v.object({ before_id: v.number() })
  * they were too old. The messages themselves stay.
  */
 const MessageImagesRemoved = v.object({ before_id: v.number() })
-const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
+const privateEvents = {
+  PrivateMessageSent: privateMessageSchema,
+  PrivateMessageChanged: privateMessageSchema,
+}
 const groupEvents = {
-  GroupMessageSent: RealtimeGroupMessage,
-  GroupMessageChanged: RealtimeGroupMessage,
-  GroupChanged: v.object({ groupId: v.number(), change: GroupChange }),
+  GroupMessageSent: realtimeGroupMessageSchema,
+  GroupMessageChanged: realtimeGroupMessageSchema,
+  GroupChanged: v.object({ groupId: v.number(), change: groupChangeSchema }),
 }
 export const chatChannelDefinitions = {
-  privateChat: defineChannel('private-chat.:smaller.:larger', {
+  privateChat: defineRealtimeChannel('private-chat.:smaller.:larger', {
     ...privateEvents,
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
     MessagesRemoved,
     MessageImagesRemoved,
   }),
-  group: defineChannel('private-group-chat.:group', {
+  group: defineRealtimeChannel('private-group-chat.:group', {
     ...groupEvents,
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
@@ -42,9 +45,9 @@ export const chatChannelDefinitions = {
   /**
    * The presence channel of the members who have the group open. It carries client events while they type.
    */
-  groupPresence: defineChannel('presence-group-chat.:group', {}),
+  groupPresence: defineRealtimeChannel('presence-group-chat.:group', {}),
   /** The channel of all windows of one member. It carries the events of all the member's conversations. */
-  member: defineChannel('presence-user.:user', {
+  member: defineRealtimeChannel('presence-user.:user', {
     ...privateEvents,
     ...groupEvents,
     /**
@@ -63,7 +66,7 @@ export const chatChannelDefinitions = {
     ConversationMuted: v.object({
       userId: v.nullable(v.number()),
       groupId: v.nullable(v.number()),
-      muted_until: v.nullable(timestampSchema),
+      muted_until: v.nullable(isoTimestampSchema),
     }),
     /** Tells the member that they may have lost or gained access to the private chat with `userId`. */
     ChatAccessChanged: v.object({ userId: v.number() }),
@@ -71,4 +74,7 @@ export const chatChannelDefinitions = {
 }
 
 /** Returns two user ids in the order of the channel name: the smaller one first. */
-export const toSortedPair = (a: number, b: number) => ({ smaller: Math.min(a, b), larger: Math.max(a, b) })
+export const toSortedUserIdPair = (a: number, b: number) => ({
+  smaller: Math.min(a, b),
+  larger: Math.max(a, b),
+})

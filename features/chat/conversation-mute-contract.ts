@@ -1,30 +1,35 @@
 import * as v from 'valibot'
-import { createOptionalTextSchema, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
-import { UnreadResponse } from './contract.ts'
+import {
+  createOptionalTextSchema,
+  defineEndpoint,
+  idInputSchema,
+  isoTimestampSchema,
+} from '#core/contract.ts'
+import { conversationUnreadCountResponseSchema } from './contract.ts'
 
 /**
  * The choices for the length of a mute: one hour, until 8 o'clock on the next day in the member's time zone
  * (`tomorrow`), or without an end (`always`).
  */
-export const muteChoices = ['hour', 'tomorrow', 'always'] as const
-export type MuteChoice = (typeof muteChoices)[number]
+export const conversationMuteDurationChoices = ['hour', 'tomorrow', 'always'] as const
+export type ConversationMuteDuration = (typeof conversationMuteDurationChoices)[number]
 /** The value of `muted_until` for a mute that does not end by itself (`always`). */
-export const END_OF_ENDLESS_MUTE = '9999-12-31T23:59:59.999Z'
+export const END_TIME_OF_ENDLESS_CONVERSATION_MUTE = '9999-12-31T23:59:59.999Z'
 
 const MuteInput = v.object({
   ...idInputSchema.entries,
-  for: v.picklist(muteChoices, 'invalid'),
+  for: v.picklist(conversationMuteDurationChoices, 'invalid'),
   /** The IANA time zone of the member. If it is missing or unknown, the server uses that of the community. */
   time_zone: createOptionalTextSchema(64),
 })
-const MuteResponse = v.object({ muted_until: v.nullable(timestampSchema) })
+const MuteResponse = v.object({ muted_until: v.nullable(isoTimestampSchema) })
 
 /**
  * A member mutes a conversation for themselves. Until the mute ends, messages of the conversation still
  * arrive, but they are not counted in badges and not pushed. Notifications about these messages, for
  * example about a mention, are still pushed. Nobody else learns of the mute.
  */
-export const conversationMuteEndpoints = {
+export const conversationMuteAndUnreadEndpoints = {
   mutePrivate: defineEndpoint('PUT /api/conversations/:id/mute', 'member', MuteInput, MuteResponse, {
     errorStatuses: [403, 404],
   }),
@@ -41,7 +46,13 @@ export const conversationMuteEndpoints = {
    * Moves the member's own read mark back to before a message, so that the message and those after it count
    * as unread. The mark that others see stays.
    */
-  markUnread: defineEndpoint('PUT /api/chat-messages/:id/unread', 'member', idInputSchema, UnreadResponse, {
-    errorStatuses: [403, 404],
-  }),
+  markUnread: defineEndpoint(
+    'PUT /api/chat-messages/:id/unread',
+    'member',
+    idInputSchema,
+    conversationUnreadCountResponseSchema,
+    {
+      errorStatuses: [403, 404],
+    },
+  ),
 }

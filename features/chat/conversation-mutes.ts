@@ -2,14 +2,14 @@ import { isKnownTimeZone } from '#core/community-settings-contract.ts'
 import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { broadcastConversationMute, broadcastUnreadCount } from './broadcasts.ts'
+import { broadcastConversationMuteToMember, broadcastConversationUnreadCountToMember } from './broadcasts.ts'
 import {
-  type conversationMuteEndpoints,
-  END_OF_ENDLESS_MUTE,
-  type MuteChoice,
+  type ConversationMuteDuration,
+  type conversationMuteAndUnreadEndpoints,
+  END_TIME_OF_ENDLESS_CONVERSATION_MUTE,
 } from './conversation-mute-contract.ts'
-import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
-import { moveReadMarkBefore } from './read-marks.ts'
+import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivateChat } from './read.ts'
+import { moveReadMarkBackBeforeMessage } from './read-marks.ts'
 
 // Functions with which a member mutes conversations, and marks messages as unread.
 
@@ -18,8 +18,12 @@ const HOUR = 3600_000
 const END_HOUR = 8
 
 /** Returns the end of a mute that begins now. `timeZone` must be known. */
-export function computeEndOfMute(choice: MuteChoice, timeZone: string, now = new Date()) {
-  if (choice === 'always') return END_OF_ENDLESS_MUTE
+export function computeEndOfConversationMute(
+  choice: ConversationMuteDuration,
+  timeZone: string,
+  now = new Date(),
+) {
+  if (choice === 'always') return END_TIME_OF_ENDLESS_CONVERSATION_MUTE
   if (choice === 'hour') return new Date(now.getTime() + HOUR).toISOString()
   const { year, month, day } = readLocalTime(now, timeZone)
   const local = Date.UTC(year!, month! - 1, day! + 1, END_HOUR)
@@ -59,13 +63,13 @@ async function muteConversation(
       .where('conversation_id', '=', conversation)
       .where('user_id', '=', context.me.id)
       .execute()
-    tx.afterCommit(() => broadcastConversationMute(context, context.me.id, { ...ids, muted_until }))
+    tx.afterCommit(() => broadcastConversationMuteToMember(context, context.me.id, { ...ids, muted_until }))
   })
   return { muted_until }
 }
 
 async function mutePrivateChat(context: MemberContext, other: number, muted_until: string | null) {
-  const { conversation } = await requirePrivateChatAccess(context, other)
+  const { conversation } = await requireReadablePrivateChat(context, other)
   // Before its first message, a private chat has no row that can be muted.
   if (conversation === null) throw createNoSuchMessageError()
   return muteConversation(context, conversation, { userId: other, groupId: null }, muted_until)
@@ -78,21 +82,23 @@ async function muteGroup(context: MemberContext, group: number, muted_until: str
 
 function toEndOfMute(
   { settings }: MemberContext,
-  { for: choice, time_zone: zone }: { for: MuteChoice; time_zone: string | null },
+  { for: choice, time_zone: zone }: { for: ConversationMuteDuration; time_zone: string | null },
 ) {
   const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
-  return computeEndOfMute(choice, timeZone)
+  return computeEndOfConversationMute(choice, timeZone)
 }
 
-export const conversationMuteHandlers: EndpointHandlers<typeof conversationMuteEndpoints> = {
+export const conversationMuteAndUnreadEndpointHandlers: EndpointHandlers<
+  typeof conversationMuteAndUnreadEndpoints
+> = {
   mutePrivate: (context) => mutePrivateChat(context, context.input.id, toEndOfMute(context, context.input)),
   unmutePrivate: (context) => mutePrivateChat(context, context.input.id, null),
   muteGroup: (context) => muteGroup(context, context.input.id, toEndOfMute(context, context.input)),
   unmuteGroup: (context) => muteGroup(context, context.input.id, null),
   markUnread: async (context) => {
-    const { conversation_id, other, unread } = await moveReadMarkBefore(context, context.input.id)
+    const { conversation_id, other, unread } = await moveReadMarkBackBeforeMessage(context, context.input.id)
     const ids = { userId: other, groupId: other === null ? conversation_id : null }
-    broadcastUnreadCount(context, context.me.id, { ...ids, unread })
+    broadcastConversationUnreadCountToMember(context, context.me.id, { ...ids, unread })
     return { unread }
   },
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#core/database/database.ts'
 
 /** Unpins a message. Returns whether the message was pinned. */
-export async function deletePin(tx: Tx, message: number) {
+export async function deleteMessagePin(tx: Tx, message: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('pinned_messages')
     .where('message_id', '=', message)

@@ -1,16 +1,25 @@
 import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
-import { toUnresizedStorageName } from '#core/media/lifecycle.ts'
+import {
+  type DataExportRecord,
+  type DataExportSection,
+  yieldAllKeysetPages,
+  yieldQueryResultAsSinglePage,
+} from '#core/exports.ts'
+import { toNonPictureStorageName } from '#core/media/lifecycle.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'
-import type { MyGroup } from './group-contract.ts'
+import type { ListedJoinedGroup } from './group-contract.ts'
 import { listGroupMessages, listPrivateMessages, requireGroupMembership } from './read.ts'
-import { countMessagesInAllMyConversations, listMyGroups, listPrivateChats } from './read-conversations.ts'
-import { findTimeOfHiddenReadMarks } from './read-mark-conditions.ts'
-import { listPinnedMessages } from './read-message-pins.ts'
+import {
+  countMessagesInAllMyConversations,
+  listJoinedGroups,
+  listPrivateChats,
+} from './read-conversations.ts'
+import { findTimeSinceReadMarksAreHidden } from './read-mark-conditions.ts'
+import { listPinnedMessagesWithoutMembershipCheck } from './read-message-pins.ts'
 
 const texts = {
   en: {
@@ -60,7 +69,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
   const { id, message: text, created_at, edited_at, deleted_at, images, files = [] } = message
   const t = texts[lang]
   const from_user_id = 'from_user_id' in message ? message.from_user_id : message.user_id
-  const record: ExportRecord = {
+  const record: DataExportRecord = {
     data: {
       ...{ id, from_user_id, from: author, message: text, created_at, edited_at, deleted_at },
       ...(message.quoted && { quotes_id: message.quoted.id }),
@@ -70,7 +79,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     time: created_at,
     text: deleted_at ? null : text,
     pictures: toExportPictures(images),
-    files: files.map(({ path, name }) => ({ file: toUnresizedStorageName(basename(path)), name })),
+    files: files.map(({ path, name }) => ({ file: toNonPictureStorageName(basename(path)), name })),
     note: noteOf(message, lang),
     isOwn,
   }
@@ -78,7 +87,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
 }
 
 async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivateChat, lang: Language) {
-  const pages = yieldAllPages((page) => listPrivateMessages(viewer, user.id, page), { after: 0 })
+  const pages = yieldAllKeysetPages((page) => listPrivateMessages(viewer, user.id, page), { after: 0 })
   for await (const messages of pages)
     yield messages.map((message) => {
       const isOwn = message.from_user_id === viewer.me.id
@@ -86,17 +95,19 @@ async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivat
     })
 }
 
-async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: Language) {
-  for await (const messages of yieldAllPages((page) => listGroupMessages(viewer, id, page), { after: 0 }))
+async function* readGroupRecords(viewer: MemberContext, { id }: ListedJoinedGroup, lang: Language) {
+  for await (const messages of yieldAllKeysetPages((page) => listGroupMessages(viewer, id, page), {
+    after: 0,
+  }))
     yield messages.map((message) =>
       toRecord(message, formatPersonNameForExport(message.user), message.user_id === viewer.me.id, lang),
     )
 }
 
 /** Returns whether the member shows others what they have read. */
-async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): Promise<ExportRecord[]> {
+async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = texts[lang]
-  const time = await findTimeOfHiddenReadMarks(db, me.id)
+  const time = await findTimeSinceReadMarksAreHidden(db, me.id)
   return [
     {
       data: { is_shared: time === null, hidden_since: time },
@@ -105,12 +116,14 @@ async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): P
   ]
 }
 
-export const chatExportSection: ExportSection = {
+export const chatExportSection: DataExportSection = {
   title: { en: 'Chats', ja: 'チャット' },
   count: countMessagesInAllMyConversations,
   async *documents(viewer, lang) {
     // Lists all chats before it reads any, because a new message moves a chat to another page of the list.
-    const chats = (await Array.fromAsync(yieldAllPages((page) => listPrivateChats(viewer, page)))).flat()
+    const chats = (
+      await Array.fromAsync(yieldAllKeysetPages((page) => listPrivateChats(viewer, page)))
+    ).flat()
     for (const chat of chats)
       yield {
         path: `chats/private-${chat.user.id}`,
@@ -119,9 +132,9 @@ export const chatExportSection: ExportSection = {
         data: { user: { id: chat.user.id, name: chat.user.name } },
         pages: () => readPrivateRecords(viewer, chat, lang),
       }
-    for (const group of await listMyGroups(viewer)) {
+    for (const group of await listJoinedGroups(viewer)) {
       const { description } = await requireGroupMembership(viewer, group.id)
-      const pins = (await listPinnedMessages(viewer, group.id)).map(({ id }) => id)
+      const pins = (await listPinnedMessagesWithoutMembershipCheck(viewer, group.id)).map(({ id }) => id)
       yield {
         path: `chats/group-${group.id}`,
         title: group.name,
@@ -137,7 +150,7 @@ export const chatExportSection: ExportSection = {
       path: 'read-marks',
       title: texts[lang].readMarks,
       layout: 'start',
-      pages: () => yieldAsSinglePage(() => readReadMarkRecords(viewer, lang)),
+      pages: () => yieldQueryResultAsSinglePage(() => readReadMarkRecords(viewer, lang)),
     }
   },
 }

@@ -36,7 +36,7 @@ export async function storeForwardedMark(
 }
 
 /** Throws 403 for a forwarded message, because its text was written by the author of the original. */
-export async function requireNotForwarded(tx: Tx, id: number) {
+export async function requireMessageIsNotForwarded(tx: Tx, id: number) {
   if (await findForwardedMark(tx, id))
     throw new HttpError(403, {
       en: 'A forwarded message cannot be changed.',

@@ -3,7 +3,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { broadcastGroupChange } from './broadcasts.ts'
 import type { GroupChange } from './group-contract.ts'
 import { listConversationMemberIds } from './read.ts'
-import { readGroupHistoryEntryForBroadcast } from './read-groups.ts'
+import { readGroupChangeForBroadcast } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
 interface ChangeDetail {
@@ -18,7 +18,7 @@ interface ChangeDetail {
  * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
  * commit. `context.me` is the actor; null if the group passes to another owner automatically.
  */
-export async function recordGroupChange(
+export async function recordAndBroadcastGroupChange(
   context: AppContext & { me: { id: number } | null },
   tx: Tx,
   group: number,
@@ -40,7 +40,7 @@ export async function recordGroupChange(
     .executeTakeFirstOrThrow()
   const recipients = new Set(await listConversationMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const entry = await readGroupHistoryEntryForBroadcast({ ...context, me: null, db: tx }, id)
+  const entry = await readGroupChangeForBroadcast({ ...context, me: null, db: tx }, id)
   const recorded = { ...entry, ...live }
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import {
   createNameSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idInputSchema,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  statusMessageSchema,
-  timestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
-import { LastMessage, UnreadResponse } from './contract.ts'
-import { PinnedMessage } from './message-pin-contract.ts'
+import { personSchema } from '#features/people/contract.ts'
+import { conversationUnreadCountResponseSchema, lastMessageSchema } from './contract.ts'
+import { pinnedMessageSchema } from './message-pin-contract.ts'
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
@@ -21,7 +21,7 @@ import { PinnedMessage } from './message-pin-contract.ts'
  * has no actor if the group has passed to the new owner automatically. `actor` and `person` are also null for
  * viewers who may not see them.
  */
-export const GroupChange = v.object({
+export const groupChangeSchema = v.object({
   id: v.number(),
   kind: v.picklist([
     'created',
@@ -35,8 +35,8 @@ export const GroupChange = v.object({
     'description',
     'picture',
   ]),
-  actor: v.nullable(Person),
-  person: v.nullable(Person),
+  actor: v.nullable(personSchema),
+  person: v.nullable(personSchema),
   /** The new name if the group was created or renamed; otherwise null. */
   name: v.nullable(v.string()),
   /** The new value, if slow mode was changed; otherwise absent. */
@@ -49,9 +49,9 @@ export const GroupChange = v.object({
    * Present only in the live event of a changed picture: the path of the new picture, null if it was removed.
    */
   picture: v.exactOptional(v.nullable(v.string())),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
 })
-export type GroupChange = v.InferOutput<typeof GroupChange>
+export type GroupChange = v.InferOutput<typeof groupChangeSchema>
 
 const NamedGroup = v.object({ id: v.number(), name: v.string() })
 const ShownGroup = v.object({
@@ -59,16 +59,16 @@ const ShownGroup = v.object({
   /** The path of the picture of the group; absent if the group has no picture. */
   picture: v.exactOptional(v.string()),
 })
-export const MyGroup = v.object({
+export const listedJoinedGroupSchema = v.object({
   ...ShownGroup.entries,
   members_count: v.number(),
-  last_message: v.nullable(LastMessage),
+  last_message: v.nullable(lastMessageSchema),
   /** The member who added the viewer to the group; null if the viewer may not see that member. */
-  added_by: v.nullable(Person),
-  added_at: timestampSchema,
+  added_by: v.nullable(personSchema),
+  added_at: isoTimestampSchema,
 })
-export type MyGroup = v.InferOutput<typeof MyGroup>
-export const Group = v.object({
+export type ListedJoinedGroup = v.InferOutput<typeof listedJoinedGroupSchema>
+export const groupSchema = v.object({
   ...ShownGroup.entries,
   members_count: v.number(),
   last_read_id: v.number(),
@@ -81,9 +81,9 @@ export const Group = v.object({
    */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes of the group, at most two hundred, oldest first. */
-  changes: v.array(GroupChange),
+  changes: v.array(groupChangeSchema),
   /** The pinned messages, the one that was pinned last first; absent if there are none. */
-  pins: v.exactOptional(v.array(PinnedMessage)),
+  pins: v.exactOptional(v.array(pinnedMessageSchema)),
   /** Present if the viewer owns the group: they may change it as an admin may. */
   is_owner: v.exactOptional(v.literal(true)),
   /** The purpose of the group, in the words of its managers; absent if there is no description. */
@@ -93,23 +93,23 @@ export const Group = v.object({
   /** For how many seconds the viewer must still wait. Absent if the viewer may send a message now. */
   slow_mode_wait: v.exactOptional(v.number()),
 })
-export type Group = v.InferOutput<typeof Group>
-export const GroupMember = v.object({
-  ...Person.entries,
-  added_by: v.nullable(Person),
-  added_at: timestampSchema,
+export type Group = v.InferOutput<typeof groupSchema>
+export const groupMemberSchema = v.object({
+  ...personSchema.entries,
+  added_by: v.nullable(personSchema),
+  added_at: isoTimestampSchema,
   /** Present if the member owns the group. */
   is_owner: v.exactOptional(v.literal(true)),
 })
-export type GroupMember = v.InferOutput<typeof GroupMember>
+export type GroupMember = v.InferOutput<typeof groupMemberSchema>
 
 /** A group in the list of the admin dashboard. */
-export const AdminListedGroup = v.object({
+export const adminListedGroupSchema = v.object({
   ...ShownGroup.entries,
   members_count: v.number(),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
 })
-export type AdminListedGroup = v.InferOutput<typeof AdminListedGroup>
+export type AdminListedGroup = v.InferOutput<typeof adminListedGroupSchema>
 
 // ── Endpoints ───────────────────────────────────────────────────────────────────
 
@@ -124,31 +124,37 @@ const ReadGroupInput = v.object({
 })
 const Name = v.object({ name: createNameSchema(255) })
 export const groupEndpoints = {
-  mine: defineEndpoint('GET /api/my-groups', 'member', noInputSchema, v.array(MyGroup)),
-  show: defineEndpoint('GET /api/groups/:id', 'member', idInputSchema, Group, { errorStatuses: [403] }),
+  mine: defineEndpoint('GET /api/my-groups', 'member', noInputSchema, v.array(listedJoinedGroupSchema)),
+  show: defineEndpoint('GET /api/groups/:id', 'member', idInputSchema, groupSchema, { errorStatuses: [403] }),
   members: defineEndpoint(
     'GET /api/groups/:id/members',
     'member',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(1000, 5000) }),
-    v.array(GroupMember),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(1000, 5000) }),
+    v.array(groupMemberSchema),
     {
       paginated: true,
       errorStatuses: [403],
     },
   ),
-  read: defineEndpoint('PUT /api/groups/:id/read', 'member', ReadGroupInput, UnreadResponse, {
-    errorStatuses: [403],
-  }),
+  read: defineEndpoint(
+    'PUT /api/groups/:id/read',
+    'member',
+    ReadGroupInput,
+    conversationUnreadCountResponseSchema,
+    {
+      errorStatuses: [403],
+    },
+  ),
   all: defineEndpoint(
     'GET /api/admin/groups',
     'admin',
-    v.object(createPageParameterFields(100, 500)),
-    v.array(AdminListedGroup),
+    v.object(createPaginationParameterFields(100, 500)),
+    v.array(adminListedGroupSchema),
     {
       paginated: true,
     },
   ),
-  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, statusMessageSchema, {
+  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, resultMessageResponseSchema, {
     errorStatuses: [403],
   }),
   /**
@@ -166,24 +172,24 @@ export const groupEndpoints = {
     'PUT /api/groups/:id',
     'member',
     v.object({ ...idInputSchema.entries, ...Name.entries }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { errorStatuses: [403, 404] },
   ),
-  remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, statusMessageSchema, {
+  remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, resultMessageResponseSchema, {
     errorStatuses: [403, 404],
   }),
   addUser: defineEndpoint(
     'POST /api/groups/:id/add-user',
     'member',
     v.object({ ...idInputSchema.entries, user_id: idSchema }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { errorStatuses: [403, 404] },
   ),
   removeMember: defineEndpoint(
     'DELETE /api/groups/:id/members/:user',
     'member',
     MemberInput,
-    statusMessageSchema,
+    resultMessageResponseSchema,
     {
       errorStatuses: [403, 404],
     },

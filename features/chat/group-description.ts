@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { recordGroupChange } from './group-changes.ts'
+import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
-import { lockManagedGroup } from './group-managers.ts'
+import { lockAndRequireManagedGroup } from './group-managers.ts'
 
 /**
  * Changes the description of a group as its manager; null removes the description. Returns null if the group
@@ -15,9 +15,11 @@ export const changeGroupDescription = (
   description: string | null,
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
-    if ((await lockManagedGroup(context, tx, group)).description === description) return null
+    if ((await lockAndRequireManagedGroup(context, tx, group)).description === description) return null
     await tx.updateTable('conversations').set({ description }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
     await context.emit(tx, 'group.description_changed', event)
-    return recordGroupChange(context, tx, group, 'description', { live: { description: description ?? '' } })
+    return recordAndBroadcastGroupChange(context, tx, group, 'description', {
+      live: { description: description ?? '' },
+    })
   })

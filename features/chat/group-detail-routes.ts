@@ -16,7 +16,7 @@ const messages = {
   descriptionRemoved: { en: 'The description was removed.', ja: 'グループの説明を削除しました。' },
 }
 
-export const groupDescriptionHandlers: EndpointHandlers<typeof groupDescriptionEndpoints> = {
+export const groupDescriptionEndpointHandlers: EndpointHandlers<typeof groupDescriptionEndpoints> = {
   set: withAccessCheck(requireGroupManager, (context) => {
     const { id, description } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
@@ -26,7 +26,7 @@ export const groupDescriptionHandlers: EndpointHandlers<typeof groupDescriptionE
   }),
 }
 
-export const groupOwnerHandlers: EndpointHandlers<typeof groupOwnerEndpoints> = {
+export const groupOwnerEndpointHandlers: EndpointHandlers<typeof groupOwnerEndpoints> = {
   set: withAccessCheck(requireGroupManager, (context) => {
     const { id, user_id } = context.input
     return context.withLock(toGroupChannelName(id), async () => {

@@ -3,7 +3,7 @@ import type { CurrentUser, MemberContext } from '#core/context.ts'
 import { idSchema } from '#core/contract.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { withLockedAccount } from '#features/people/accounts.ts'
+import { changeAccountWithRowLock } from '#features/people/accounts.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockConversation } from './model.ts'
@@ -23,7 +23,7 @@ export function requireMayCreateGroups({ me, settings }: Pick<MemberContext, 'me
 
 /**
  * Throws 403 unless the member is an admin or owns the group of the path parameter `id`. Runs before the
- * input is checked; `lockManagedGroup` checks the right again in the transaction.
+ * input is checked; `lockAndRequireManagedGroup` checks the right again in the transaction.
  */
 export async function requireGroupManager(
   { me, db }: Pick<MemberContext, 'me' | 'db'>,
@@ -41,9 +41,9 @@ export async function requireGroupManager(
  * many groups as a member may own, and 429 beyond the limits for new members. Locks the account, so that two
  * requests at the same moment cannot exceed the number.
  */
-export async function countAndLimitOwnedGroups(context: MemberContext, tx: Tx) {
+export async function enforceGroupCreationLimits(context: MemberContext, tx: Tx) {
   const { me } = context
-  await withLockedAccount({ db: tx }, me.id, async () => {})
+  await changeAccountWithRowLock({ db: tx }, me.id, async () => {})
   const { count } = await tx
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -61,7 +61,7 @@ export async function countAndLimitOwnedGroups(context: MemberContext, tx: Tx) {
  * Locks a group until the commit and returns its row. Throws 403 unless the member is an admin or owns the
  * group, and 404 if an admin names a group that does not exist.
  */
-export async function lockManagedGroup({ me }: MemberContext, tx: Tx, group: number) {
+export async function lockAndRequireManagedGroup({ me }: MemberContext, tx: Tx, group: number) {
   await lockConversation(tx, group)
   const row = await tx
     .selectFrom('conversations')

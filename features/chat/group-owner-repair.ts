@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { createWasAdminSql } from '#features/people/admins.ts'
+import { createWasAdminAtTimeSql } from '#features/people/admins.ts'
 import { unsuspendedMemberIdsSql } from '#features/people/deletion.ts'
 
 const MAX_OWNED_GROUPS_AT_REPAIR = 20
@@ -16,7 +16,7 @@ const MAX_OWNED_GROUPS_AT_REPAIR = 20
  * group-owners.ts: the longest-standing member who is not suspended and owns fewer than 20 groups. The step
  * has its own SQL, because a migration must not change with the code.
  */
-export async function giveOwnerlessGroupsAnOwner(tx: Tx) {
+export async function giveOwnerlessGroupsAnOwnerInMigration(tx: Tx) {
   for (const { id } of await listLostGroups(tx)) {
     const owner = await findLongestStandingMember(tx, id)
     if (owner === undefined) continue
@@ -32,7 +32,7 @@ async function listLostGroups(tx: Tx) {
       exists (select 1 from group_changes g where g.conversation_id = c.id and g.kind = 'owner')
       or (c.created_by is not null
         and c.created_at > (select done_at from migrations where name = 'chat groups 1')
-        and not ${sql.raw(createWasAdminSql('c.created_by', 'c.created_at'))}))
+        and not ${sql.raw(createWasAdminAtTimeSql('c.created_by', 'c.created_at'))}))
     order by c.id`.execute(tx)
   return rows
 }

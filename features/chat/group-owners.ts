@@ -3,7 +3,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import {
@@ -11,10 +11,10 @@ import {
   buildVisibleMembersQuery,
   findSuspension,
 } from '#features/people/visibility.ts'
-import { recordGroupChange } from './group-changes.ts'
+import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
-import { lockManagedGroup } from './group-managers.ts'
+import { lockAndRequireManagedGroup } from './group-managers.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
 
@@ -33,7 +33,7 @@ export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, g
   if (successor === null) return
   const event = { conversation_id: group, user_id: successor, actor_id: null, by_owner: false }
   await context.emit(tx, 'group.owner_changed', event)
-  await recordGroupChange({ ...context, me: null }, tx, group, 'owner', { user: successor })
+  await recordAndBroadcastGroupChange({ ...context, me: null }, tx, group, 'owner', { user: successor })
 }
 
 /**
@@ -130,8 +130,8 @@ export const handGroupOver = (
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    const { owner_id } = await lockManagedGroup(context, tx, group)
-    await lockMembersShared(tx, [me.id, user])
+    const { owner_id } = await lockAndRequireManagedGroup(context, tx, group)
+    await lockMemberRowsShared(tx, [me.id, user])
     if (!(await isVisibleMember({ ...context, db: tx }, group, user))) throw createNotMemberError()
     if (owner_id === user) return null
     await lockAndReadAccount(tx, user)
@@ -145,7 +145,7 @@ export const handGroupOver = (
       actor_id: me.id,
       by_owner,
     })
-    return recordGroupChange(context, tx, group, 'owner', { user })
+    return recordAndBroadcastGroupChange(context, tx, group, 'owner', { user })
   })
 
 /** Whether the person is a member of the group whom the viewer may see. Admins see all members. */

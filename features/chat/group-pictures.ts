@@ -7,12 +7,12 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { avatarSizes, toAvatarUrl } from '#features/people/read.ts'
 import { toGroupChannelName } from './broadcasts.ts'
-import { recordGroupChange } from './group-changes.ts'
+import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
-import { lockManagedGroup, requireGroupManager } from './group-managers.ts'
+import { lockAndRequireManagedGroup, requireGroupManager } from './group-managers.ts'
 
 // A group can have a picture, which its managers change. The picture has the sizes of a profile picture,
 // counts in the storage quota of the member who has uploaded it, and is deleted with the group.
@@ -29,16 +29,18 @@ const messages = { missing: { en: 'The image field is required.', ja: '画像を
 const changeGroupPicture = (context: MemberContext, group: number, picture: PictureMetadata | null) =>
   transaction(context.db, async (tx) => {
     const { me, media, emit } = context
-    const { picture: before } = await lockManagedGroup(context, tx, group)
+    const { picture: before } = await lockAndRequireManagedGroup(context, tx, group)
     if (!picture && !before) return null
     if (picture) await markPictureAttached(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
     const name = picture?.name ?? null
     await tx.updateTable('conversations').set({ picture: name }).where('id', '=', group).execute()
     if (before) await markMediaUnreferenced(tx, [before])
-    if (picture) await requireWithinStorageQuota(context, tx, me.id, 'image')
+    if (picture) await requireMemberWithinStorageQuota(context, tx, me.id, 'image')
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
     await emit(tx, 'group.picture_changed', event)
-    await recordGroupChange(context, tx, group, 'picture', { live: { picture: toAvatarUrl(media, name) } })
+    await recordAndBroadcastGroupChange(context, tx, group, 'picture', {
+      live: { picture: toAvatarUrl(media, name) },
+    })
     return before
   })
 
@@ -50,7 +52,7 @@ async function changeAndClean(context: MemberContext, group: number, picture: Pi
   return { picture: toAvatarUrl(media, picture?.name ?? null) }
 }
 
-export const groupPictureHandlers: EndpointHandlers<typeof groupPictureEndpoints> = {
+export const groupPictureEndpointHandlers: EndpointHandlers<typeof groupPictureEndpoints> = {
   save: withAccessCheck(requireGroupManager, async (context) => {
     const { media, files, input } = context
     if (!files.length) throw createInvalidFieldError('image', messages.missing)
@@ -60,7 +62,7 @@ export const groupPictureHandlers: EndpointHandlers<typeof groupPictureEndpoints
 }
 
 /** Creates the guard of the pictures of groups. Members of the group and admins may load a picture. */
-export const createGroupPictureGuards = (context: AppContext): MediaGuards => ({
+export const createGroupPictureAccessGuards = (context: AppContext): MediaGuards => ({
   [GROUP_PICTURE_ACCESS_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
 })
 

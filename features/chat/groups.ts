@@ -4,23 +4,23 @@ import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { endGroupSubscriptions } from './broadcasts.ts'
-import { recordGroupChange } from './group-changes.ts'
+import { endGroupChannelSubscriptions } from './broadcasts.ts'
+import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import {
-  countAndLimitOwnedGroups,
   createNoSuchGroupError,
-  lockManagedGroup,
+  enforceGroupCreationLimits,
+  lockAndRequireManagedGroup,
   requireMayCreateGroups,
 } from './group-managers.ts'
 import { passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
-import { countAllMembers, countVisibleMembers } from './read-groups.ts'
+import { countAllGroupMembers, countVisibleGroupMembers } from './read-groups.ts'
 
 // The functions of this file change groups and broadcast each change after its commit. Callers that change an
 // existing group hold its lock until the broadcast, so that the broadcasts have the order of the commits.
@@ -34,7 +34,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     requireMayCreateGroups(context)
-    if (!me.is_admin) await countAndLimitOwnedGroups(context, tx)
+    if (!me.is_admin) await enforceGroupCreationLimits(context, tx)
     const owner_id = me.is_admin ? null : me.id
     const { id } = await tx
       .insertInto('conversations')
@@ -46,7 +46,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
       .values({ conversation_id: id, user_id: me.id, added_by: me.id, created_at })
       .execute()
     await emit(tx, 'group.created', { conversation_id: id, actor_id: me.id })
-    return { id, name, change: await recordGroupChange(context, tx, id, 'created', { name }) }
+    return { id, name, change: await recordAndBroadcastGroupChange(context, tx, id, 'created', { name }) }
   })
 
 /**
@@ -66,9 +66,9 @@ export async function addGroupMemberAsManager(
   const add = async (tx: Tx) => {
     const inTransaction = { ...context, db: tx }
     const { me } = context
-    await lockManagedGroup(context, tx, group)
+    await lockAndRequireManagedGroup(context, tx, group)
     if (me.is_admin) return addGroupMemberWithoutRightsCheck(inTransaction, group, user)
-    await lockMembersShared(tx, [me.id, user])
+    await lockMemberRowsShared(tx, [me.id, user])
     if (!(await hasMatchingRow(buildVisibleMembersQuery(inTransaction).select('id').where('id', '=', user))))
       throw createNoSuchUserError()
     const members = await listConversationMemberIds(tx, group)
@@ -128,7 +128,7 @@ export const addGroupMemberWithoutRightsCheck = (
     if (!numInsertedOrUpdatedRows) return null
     await requireAllowedGroupSize(context, tx, group)
     await emit(tx, 'group.member_added', { conversation_id: group, user_id: user, actor_id: me.id })
-    return recordGroupChange(context, tx, group, 'added', { user })
+    return recordAndBroadcastGroupChange(context, tx, group, 'added', { user })
   })
 
 /** Throws 422 if the group has more members than the settings allow. The caller has locked the group. */
@@ -147,7 +147,7 @@ async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: nu
  * that one of its members has blocked them. So a group can have a few members more than the limit.
  */
 const countLimitedMembers = (context: MemberContext, group: number) =>
-  context.me.is_admin ? countAllMembers(context.db, group) : countVisibleMembers(context, group)
+  context.me.is_admin ? countAllGroupMembers(context.db, group) : countVisibleGroupMembers(context, group)
 
 /**
  * Returns whether the group has fewer members than `max_group_members`; always true if that is 0. Counts only
@@ -175,11 +175,11 @@ export const renameGroup = (
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    if ((await lockManagedGroup(context, tx, group)).name === name) return null
+    if ((await lockAndRequireManagedGroup(context, tx, group)).name === name) return null
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
     await context.emit(tx, 'group.renamed', event)
-    return recordGroupChange(context, tx, group, 'renamed', { name })
+    return recordAndBroadcastGroupChange(context, tx, group, 'renamed', { name })
   })
 
 /** Changes slow mode as a manager of the group. Returns null if it has this value already. */
@@ -189,11 +189,12 @@ export const setSlowMode = (
   slow_mode_seconds: number,
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
-    if ((await lockManagedGroup(context, tx, group)).slow_mode_seconds === slow_mode_seconds) return null
+    if ((await lockAndRequireManagedGroup(context, tx, group)).slow_mode_seconds === slow_mode_seconds)
+      return null
     await tx.updateTable('conversations').set({ slow_mode_seconds }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
     await context.emit(tx, 'group.slow_mode_changed', event)
-    return recordGroupChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
+    return recordAndBroadcastGroupChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
   })
 
 /** Leaves a group. Throws 403 if the current user is not a member. */
@@ -214,7 +215,7 @@ export const removeGroupMember = (
   user: number,
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
-    await lockManagedGroup(context, tx, group)
+    await lockAndRequireManagedGroup(context, tx, group)
     const visible = buildVisibleMembersQuery({ ...context, db: tx }).select('id')
     const isVisible = context.me.is_admin || (await hasMatchingRow(visible.where('id', '=', user)))
     return isVisible ? deleteMembership(context, tx, group, user) : null
@@ -232,11 +233,17 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
     .where('user_id', '=', user)
     .executeTakeFirstOrThrow()
   if (!numDeletedRows) return null
-  tx.afterCommit(() => endGroupSubscriptions(context, group, user))
+  tx.afterCommit(() => endGroupChannelSubscriptions(context, group, user))
   const by_owner = !me.is_admin && user !== me.id
   const event = { conversation_id: group, user_id: user, actor_id: me.id, by_owner }
   await emit(tx, 'group.member_removed', event)
-  const change = await recordGroupChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
+  const change = await recordAndBroadcastGroupChange(
+    context,
+    tx,
+    group,
+    user === me.id ? 'left' : 'removed',
+    { user },
+  )
   await passGroupToSuccessorIfOwner(context, tx, group, user)
   return change
 }
@@ -248,7 +255,7 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
 export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    const { name, picture } = await lockManagedGroup(context, tx, group)
+    const { name, picture } = await lockAndRequireManagedGroup(context, tx, group)
     const images = await tx
       .selectFrom('message_attachments as i')
       .innerJoin('messages as m', 'm.id', 'i.message_id')
@@ -259,8 +266,8 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
     const pictures = images.map(({ media }) => media)
     if (picture) pictures.push(picture)
     const member_ids = await listConversationMemberIds(tx, group)
-    await recordGroupChange(context, tx, group, 'deleted')
-    tx.afterCommit(() => endGroupSubscriptions(context, group))
+    await recordAndBroadcastGroupChange(context, tx, group, 'deleted')
+    tx.afterCommit(() => endGroupChannelSubscriptions(context, group))
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
     await markMediaUnreferenced(tx, pictures)
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin, name, member_ids }

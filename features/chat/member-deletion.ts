@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { buildAllMemberIdsQuery, createFormerMember } from '#features/people/deletion.ts'
+import { buildAllMemberIdsQuery, createFormerMemberPlaceholder } from '#features/people/deletion.ts'
 import { formerMemberLabels } from '#features/people/read.ts'
 import { broadcastGroupChange, notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import type { GroupChange } from './group-contract.ts'
@@ -15,12 +15,12 @@ import type { ChatTables } from './tables.ts'
 
 /**
  * Removes a member from all conversations, in the transaction that deletes the account. A new former member
- * (see `createFormerMember`) becomes the author of the messages and takes the member's place in the private
+ * (see `createFormerMemberPlaceholder`) becomes the author of the messages and takes the member's place in the private
  * chats. If the messages are not to be kept, they are first emptied and marked as deleted, as if the member
  * had deleted them. Private chats that nobody else can read, or that contain only deleted messages, are
  * deleted.
  */
-export async function removeMemberFromConversations(
+export async function removeDeletedMemberFromConversations(
   context: AppContext,
   tx: Tx,
   { id: user, keep_messages }: DomainEvents['member.deleted'],
@@ -96,7 +96,7 @@ async function transferMessages(tx: Tx, user: number) {
   const { rows } = await sql`select 1 where exists (select 1 from messages where user_id = ${user})
     or exists (${privateChatIds(user)})`.execute(tx)
   if (!rows.length) return null
-  const former = await createFormerMember(tx)
+  const former = await createFormerMemberPlaceholder(tx)
   // A pair has the smaller id first. The former member is the newest user, so its id comes second.
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})

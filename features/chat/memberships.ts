@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { GroupMemberships } from '#core/groups.ts'
+import type { GroupMembershipQueries } from '#core/groups.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 
 // Private chats have rows in `conversation_members` too. The queries select the groups, which have no `pair`.
 
-export const groupMemberships: GroupMemberships = {
+export const chatGroupMembershipQueries: GroupMembershipQueries = {
   lockKeyOf: toGroupChannelName,
   groupsOf: (member) => sql`select c.id, c.name, c.owner_id = m.user_id as is_owner
     from conversation_members m

@@ -3,20 +3,20 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { deletePin } from './delete-pin.ts'
-import { deleteForwardedMark, requireNotForwarded } from './forwarded-marks.ts'
+import { deleteMessagePin } from './delete-pin.ts'
+import { deleteForwardedMark, requireMessageIsNotForwarded } from './forwarded-marks.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import { lockConversation } from './model.ts'
 import {
   createNoSuchMessageError,
-  findOtherIdInPair,
+  findOtherUserIdInPrivateChatPair,
   listConversationMemberIds,
   readGroupMessageWithoutMembershipCheck,
   requireGroupMembership,
-  requirePrivateChatAccess,
+  requireReadablePrivateChat,
 } from './read.ts'
-import { readPartsOfMessage } from './read-message-parts.ts'
-import { readQuoteForBroadcast } from './read-quotes.ts'
+import { readPartsOfOneMessage } from './read-message-parts.ts'
+import { readQuotedMessageForBroadcast } from './read-quotes.ts'
 
 // Changes of messages that their authors make: edits and deletions.
 
@@ -31,10 +31,14 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
     // Refuses a hidden message, because the edit would send its text to the other people of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
-    await requireNotForwarded(tx, id)
+    await requireMessageIsNotForwarded(tx, id)
     if (message.body === body) return []
     if (message.pair !== null)
-      await context.contacts.requireContact(tx, context.me.id, findOtherIdInPair(message.pair, context.me.id))
+      await context.contacts.requireContact(
+        tx,
+        context.me.id,
+        findOtherUserIdInPrivateChatPair(message.pair, context.me.id),
+      )
     await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
     await context.emit(tx, 'message.edited', toMessageDomainEventPayload(message))
     return []
@@ -69,7 +73,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
     .execute()
   const names = images.map(({ media }) => media)
   await markMediaUnreferenced(tx, names)
-  await deletePin(tx, id)
+  await deleteMessagePin(tx, id)
   await deleteForwardedMark(tx, id)
   return names
 }
@@ -106,20 +110,20 @@ export const runChangeOfOwnMessage = (
     await lockConversation(tx, conversation_id)
     // Reads the message again, because it may have changed before the conversation was locked.
     const message = await readOwnMessage(tx, me, id)
-    const other = pair === null ? null : findOtherIdInPair(pair, me)
+    const other = pair === null ? null : findOtherUserIdInPrivateChatPair(pair, me)
     await (other === null
       ? requireGroupMembership(viewer, conversation_id)
-      : requirePrivateChatAccess(viewer, other))
+      : requireReadablePrivateChat(viewer, other))
     const pictures = await change(tx, message)
     const row = await readOwnMessage(tx, me, id)
-    const quote = row.deleted_at ? null : await readQuoteForBroadcast(viewer, row.quotes_id)
+    const quote = row.deleted_at ? null : await readQuotedMessageForBroadcast(viewer, row.quotes_id)
     if (other === null)
       return {
         ...{ pictures, quote },
         group: await readGroupMessageWithoutMembershipCheck(viewer, id),
         members: await listConversationMemberIds(tx, conversation_id),
       }
-    const parts = await readPartsOfMessage(viewer, row)
+    const parts = await readPartsOfOneMessage(viewer, row)
     return { pictures, quote, private: createPrivateMessageMapper(me, other)(row, parts) }
   })
 

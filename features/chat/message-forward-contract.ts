@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint, idInputSchema, idSchema } from '#core/contract.ts'
 
 /** The maximum number of chats to which the dialog forwards a message at once. Each chat is one request. */
-export const MAX_FORWARD_TARGETS = 5
+export const MAX_MESSAGE_FORWARD_TARGETS = 5
 
 export const messageForwardEndpoints = {
   /**

@@ -7,8 +7,8 @@ import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
 import { requireForwardableMessage } from './forwarded-marks.ts'
 import type { messageForwardEndpoints } from './message-forward-contract.ts'
 import type { NewMessage } from './model.ts'
-import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
-import { readAttachmentsToCopy } from './read-message-forwards.ts'
+import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivateChat } from './read.ts'
+import { readMessageAttachmentsForCopy } from './read-message-forwards.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 
 // A forwarded message is a message of the member who forwards it, with copies of the pictures and files. It
@@ -21,7 +21,7 @@ type Target = { user_id: number } | { group_id: number }
 async function forwardMessage(context: MemberContext, id: number, target: Target, client_id: string | null) {
   const { body } = await requireForwardableMessage(context, id)
   await requireTargetAccess(context, target)
-  const { media, descriptions, voice } = await readAttachmentsToCopy(context.db, id)
+  const { media, descriptions, voice } = await readMessageAttachmentsForCopy(context.db, id)
   // Refuses a message without text whose pictures and files the community has removed because they were too
   // old.
   if (!body && !media.length) throw createNoSuchMessageError()
@@ -56,7 +56,7 @@ function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
  */
 const requireTargetAccess = (context: MemberContext, target: Target) =>
   'user_id' in target
-    ? requirePrivateChatAccess(context, target.user_id)
+    ? requireReadablePrivateChat(context, target.user_id)
     : requireGroupMembership(context, target.group_id)
 
 /**
@@ -74,7 +74,7 @@ const createTooLargeError = (name: string, maxMb: number) =>
     ja: `「${name}」は${maxMb}MBを超えているため、送れなくなりました。`,
   })
 
-export const messageForwardHandlers: EndpointHandlers<typeof messageForwardEndpoints> = {
+export const messageForwardEndpointHandlers: EndpointHandlers<typeof messageForwardEndpoints> = {
   forward: async (context) => {
     const { id, user_id, group_id, client_id } = context.input
     if ((user_id === undefined) === (group_id === undefined))

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#core/database/database.ts'
+import type { DatabaseTables } from '#core/database/database.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
-import type { MessageParts } from './read-message-parts.ts'
+import type { MessagePartsFromOtherTables } from './read-message-parts.ts'
 
 // Functions that convert rows of messages to the messages of the API.
 
-export type MessageRow = Selectable<Tables['messages']>
+export type MessageRow = Selectable<DatabaseTables['messages']>
 export type MessageWithAuthorRow = MessageRow & {
   name: string
   image: string | null
@@ -18,16 +18,20 @@ export type MessageWithAuthorRow = MessageRow & {
   /** Not null if the viewer has muted the author. */
   is_muted: number | null
 }
-export type ToMessage<T> = (row: MessageWithAuthorRow, parts: MessageParts) => T
+export type MessageMapper<T> = (row: MessageWithAuthorRow, parts: MessagePartsFromOtherTables) => T
 
 /** Whether a moderator has hidden the message from the viewer `me`. */
-export const isHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
+export const isMessageHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
   row.hidden_at !== null && row.user_id !== me
 
 /** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
-function toMessageFields(row: MessageRow, { images, files, quoted, forwarded }: MessageParts, me: number) {
+function toMessageFields(
+  row: MessageRow,
+  { images, files, quoted, forwarded }: MessagePartsFromOtherTables,
+  me: number,
+) {
   const { id, created_at, client_id } = row
-  if (isHiddenByModeratorFrom(row, me))
+  if (isMessageHiddenByModeratorFrom(row, me))
     return { id, message: '', created_at, client_id, images: [], edited_at: null, deleted_at: row.hidden_at }
   const { body: message, edited_at, deleted_at, removed_images } = row
   return {
@@ -42,14 +46,14 @@ function toMessageFields(row: MessageRow, { images, files, quoted, forwarded }: 
 /** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
 export const createPrivateMessageMapper =
   (me: number, other: number) =>
-  (row: MessageRow, parts: MessageParts): PrivateMessage => ({
+  (row: MessageRow, parts: MessagePartsFromOtherTables): PrivateMessage => ({
     ...toMessageFields(row, parts, me),
     from_user_id: row.user_id,
     to_user_id: row.user_id === me ? other : me,
   })
 
 export const createGroupMessageMapper =
-  ({ media, me }: MemberViewerContext): ToMessage<GroupMessage> =>
+  ({ media, me }: MemberViewerContext): MessageMapper<GroupMessage> =>
   (row, parts) => {
     const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
     const user = toPersonFromRow(media, { id: user_id, name, image, shared_handle, former_since })
@@ -57,7 +61,7 @@ export const createGroupMessageMapper =
   }
 
 /** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
-export const toBlockedOrMutedNote = ({
+export const toBlockedOrMutedMessagePlaceholder = ({
   id,
   conversation_id,
   created_at,

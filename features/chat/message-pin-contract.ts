@@ -1,19 +1,19 @@
 import * as v from 'valibot'
-import { defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
-import { QuotedMessage } from './contract.ts'
+import { defineEndpoint, idInputSchema, isoTimestampSchema } from '#core/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
+import { quotedMessageSchema } from './contract.ts'
 
 /** The maximum number of pinned messages of a group. */
 export const MAX_PINNED_MESSAGES_PER_GROUP = 20
 
 /** A pinned message of a group, with the beginning of its text. */
-export const PinnedMessage = v.object({
-  ...v.omit(QuotedMessage, ['is_blocked', 'is_muted', 'deleted_at']).entries,
-  pinned_at: timestampSchema,
+export const pinnedMessageSchema = v.object({
+  ...v.omit(quotedMessageSchema, ['is_blocked', 'is_muted', 'deleted_at']).entries,
+  pinned_at: isoTimestampSchema,
   /** The member who pinned the message; null if the viewer may not see that member. */
-  pinned_by: v.nullable(Person),
+  pinned_by: v.nullable(personSchema),
 })
-export type PinnedMessage = v.InferOutput<typeof PinnedMessage>
+export type PinnedMessage = v.InferOutput<typeof pinnedMessageSchema>
 
 const PinResult = v.object({ pinned: v.boolean() })
 const pinOptions = { errorStatuses: [403, 404] } as const
@@ -24,7 +24,7 @@ const pinOptions = { errorStatuses: [403, 404] } as const
  */
 export const messagePinEndpoints = {
   /** The pinned messages of a group, the one that was pinned last first. */
-  list: defineEndpoint('GET /api/groups/:id/pins', 'member', idInputSchema, v.array(PinnedMessage), {
+  list: defineEndpoint('GET /api/groups/:id/pins', 'member', idInputSchema, v.array(pinnedMessageSchema), {
     errorStatuses: [403],
   }),
   pin: defineEndpoint('PUT /api/chat-messages/:id/pin', 'member', idInputSchema, PinResult, pinOptions),

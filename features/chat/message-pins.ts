@@ -3,9 +3,9 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { broadcastPinnedMessages } from './broadcasts.ts'
-import { deletePin } from './delete-pin.ts'
-import { lockManagedGroup } from './group-managers.ts'
+import { broadcastPinnedMessagesChanged } from './broadcasts.ts'
+import { deleteMessagePin } from './delete-pin.ts'
+import { lockAndRequireManagedGroup } from './group-managers.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP, type messagePinEndpoints } from './message-pin-contract.ts'
 import {
   createNoSuchMessageError,
@@ -13,7 +13,7 @@ import {
   requireMessageInOwnChat,
   requireReadableMessage,
 } from './read.ts'
-import { listPinnedMessages } from './read-message-pins.ts'
+import { listPinnedMessagesWithoutMembershipCheck } from './read-message-pins.ts'
 
 /**
  * Pins a message of a group, as its manager. Does nothing if the message is pinned already. Throws 404
@@ -25,7 +25,7 @@ const pinMessage = (context: MemberContext, id: number) =>
     const viewer = { ...context, db: tx }
     const { conversation_id, other } = await requireReadableMessage(viewer, id)
     if (other !== null) throw createNoSuchMessageError()
-    await lockManagedGroup(context, tx, conversation_id)
+    await lockAndRequireManagedGroup(context, tx, conversation_id)
     // Reads the message again, because it may have been deleted before the group was locked.
     const { hidden_at } = await requireReadableMessage(viewer, id)
     if (hidden_at !== null) throw createNoSuchMessageError()
@@ -35,7 +35,7 @@ const pinMessage = (context: MemberContext, id: number) =>
     const pin = { message_id: id, conversation_id, pinned_by: context.me.id, created_at: currentIsoTime() }
     await tx.insertInto('pinned_messages').values(pin).execute()
     await context.emit(tx, 'message.pinned', toPinEventPayload(context, id, conversation_id))
-    tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
+    tx.afterCommit(() => broadcastPinnedMessagesChanged(context, conversation_id))
     return { pinned: true }
   })
 
@@ -44,10 +44,10 @@ const unpinMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { conversation_id, other } = await requireMessageInOwnChat({ ...context, db: tx }, id)
     if (other !== null) throw createNoSuchMessageError()
-    await lockManagedGroup(context, tx, conversation_id)
-    if (!(await deletePin(tx, id))) return { pinned: false }
+    await lockAndRequireManagedGroup(context, tx, conversation_id)
+    if (!(await deleteMessagePin(tx, id))) return { pinned: false }
     await context.emit(tx, 'message.unpinned', toPinEventPayload(context, id, conversation_id))
-    tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
+    tx.afterCommit(() => broadcastPinnedMessagesChanged(context, conversation_id))
     return { pinned: false }
   })
 
@@ -74,10 +74,10 @@ const createTooManyPinsError = () =>
     ja: `ピン留めできるメッセージは${MAX_PINNED_MESSAGES_PER_GROUP}件までです。先にどれかのピン留めを外してください。`,
   })
 
-export const messagePinHandlers: EndpointHandlers<typeof messagePinEndpoints> = {
+export const messagePinEndpointHandlers: EndpointHandlers<typeof messagePinEndpoints> = {
   list: async (context) => {
     await requireGroupMembership(context, context.input.id)
-    return listPinnedMessages(context, context.input.id)
+    return listPinnedMessagesWithoutMembershipCheck(context, context.input.id)
   },
   pin: (context) => pinMessage(context, context.input.id),
   unpin: (context) => unpinMessage(context, context.input.id),

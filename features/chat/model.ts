@@ -8,27 +8,31 @@ import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { attachToMessage, type NewAttachments, noAttachments } from './attachments.ts'
-import type { PartsForBroadcast } from './broadcasts.ts'
+import {
+  addAttachmentsToNewMessage,
+  type NewMessageAttachments,
+  noMessageAttachments,
+} from './attachments.ts'
+import type { MessagePartsForBroadcast } from './broadcasts.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
 import {
-  formatConversationPair,
+  formatPrivateChatPair,
   listConversationMemberIds,
   readOwnAuthorColumns,
   requireGroupMembership,
-  requirePrivateChatAccess,
+  requireReadablePrivateChat,
 } from './read.ts'
-import { findRecipientOfFirstMessage } from './read-conversations.ts'
+import { findRecipientIfFirstPrivateMessage } from './read-conversations.ts'
 import { buildReadMarkMoveToOwnMessage } from './read-marks.ts'
-import { readForwardForBroadcast } from './read-message-forwards.ts'
-import { type MessageParts, readPartsOfMessage } from './read-message-parts.ts'
-import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
-import { enforceSlowMode } from './slow-mode.ts'
+import { readForwardedMarkForBroadcast } from './read-message-forwards.ts'
+import { type MessagePartsFromOtherTables, readPartsOfOneMessage } from './read-message-parts.ts'
+import { findAuthorOfQuotableMessage, readQuotedMessageForBroadcast } from './read-quotes.ts'
+import { enforceSlowModeAndStoreTime } from './slow-mode.ts'
 
 // ── Sending messages ────────────────────────────────────────────────────────
 
-export interface NewMessage extends NewAttachments {
+export interface NewMessage extends NewMessageAttachments {
   body: string | null
   client_id?: string | null
   /** The id of the message of the same conversation that this one quotes. */
@@ -53,7 +57,7 @@ export const storePrivateMessage = (
 ) => {
   const { me } = context
   const count = async (tx: Tx) => {
-    const access = await requirePrivateChatAccess({ ...context, db: tx }, other)
+    const access = await requireReadablePrivateChat({ ...context, db: tx }, other)
     if (access.conversation === null && !(await isFollowing(tx, other, me.id)))
       await countAndLimitNewMemberAction(context, tx, 'chat')
     return access
@@ -94,7 +98,7 @@ function unwrapSettled<T>(settled: PromiseSettledResult<T>) {
   return settled.value
 }
 
-type PrivateChatAccess = Awaited<ReturnType<typeof requirePrivateChatAccess>>
+type PrivateChatAccess = Awaited<ReturnType<typeof requireReadablePrivateChat>>
 
 /** Returns the private chat of a new message. Creates it for the first message. */
 async function openPrivateChat(
@@ -110,7 +114,7 @@ async function openPrivateChat(
   }
   const id = await createPrivateChat(tx, me, other, at)
   await lockConversation(tx, id)
-  const recipient = await findRecipientOfFirstMessage(tx, id, me)
+  const recipient = await findRecipientIfFirstPrivateMessage(tx, id, me)
   return { id, is_group: false, first_recipient_id: recipient ?? null }
 }
 
@@ -162,7 +166,7 @@ export const storeGroupMessage = (
     ])
     const target = { id: group, is_group: true, first_recipient_id: null }
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
-    if (isNew) await enforceSlowMode(context, tx, membership, at)
+    if (isNew) await enforceSlowModeAndStoreTime(context, tx, membership, at)
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {
       message: createGroupMessageMapper(viewer)({ ...row, ...author }, ofMessage),
@@ -181,12 +185,12 @@ async function readPartsOfSentMessage(
   row: MessageRow,
   { pictures, files = [], quotes_id = null, forwards_id = null }: NewMessage,
   isNew: boolean,
-): Promise<PartsForBroadcast & { ofMessage: MessageParts }> {
+): Promise<MessagePartsForBroadcast & { ofMessage: MessagePartsFromOtherTables }> {
   const hasParts = pictures.length > 0 || files.length > 0 || quotes_id !== null || forwards_id !== null
   return {
-    ofMessage: isNew && !hasParts ? noAttachments : await readPartsOfMessage(viewer, row),
-    quote: isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null,
-    forward: isNew && forwards_id !== null ? await readForwardForBroadcast(viewer, row.id) : null,
+    ofMessage: isNew && !hasParts ? noMessageAttachments : await readPartsOfOneMessage(viewer, row),
+    quote: isNew ? await readQuotedMessageForBroadcast(viewer, row.quotes_id) : null,
+    forward: isNew && forwards_id !== null ? await readForwardedMarkForBroadcast(viewer, row.id) : null,
   }
 }
 
@@ -195,7 +199,7 @@ async function readPartsOfSentMessage(
  * it at the same moment.
  */
 async function createPrivateChat(tx: Tx, me: number, other: number, at: string) {
-  const pair = formatConversationPair(me, other)
+  const pair = formatPrivateChatPair(me, other)
   await tx
     .insertInto('conversations')
     .values({ pair, created_by: me, created_at: at })
@@ -238,7 +242,7 @@ async function insertMessage(
   const quoted_user_id =
     quotes_id && (await storeQuote({ ...context, db: tx }, conversation_id, id, quotes_id))
   if (forwards_id !== null) await storeForwardedMark({ ...context, db: tx }, id, forwards_id)
-  await attachToMessage(context, tx, id, attachments)
+  await addAttachmentsToNewMessage(context, tx, id, attachments)
   await emit(tx, 'message.created', { id, ...author, body: row.body, ...target, quoted_user_id })
   return { row: { ...row, quotes_id }, isNew: true }
 }
@@ -312,7 +316,7 @@ export async function lockConversation(tx: Tx, id: number) {
 
 /** Locks the private chat of two members in the same way, if it exists. */
 function lockPrivateChat(tx: Tx, me: number, other: number) {
-  const pair = formatConversationPair(me, other)
+  const pair = formatPrivateChatPair(me, other)
   if (isPostgres(tx))
     tx.sendStatement(tx.selectFrom('conversations').select('id').where('pair', '=', pair).forNoKeyUpdate())
 }

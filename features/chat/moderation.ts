@@ -1,25 +1,29 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { buildAttachmentCountExpression, noAttachments, readFileNamesByMessage } from './attachments.ts'
+import {
+  buildMessageAttachmentCountExpression,
+  noMessageAttachments,
+  readNonPictureFileNamesByMessageId,
+} from './attachments.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
-import { deletePin } from './delete-pin.ts'
+import { deleteMessagePin } from './delete-pin.ts'
 import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
 import {
   createGroupMessageMapper,
   createPrivateMessageMapper,
-  isHiddenByModeratorFrom,
+  isMessageHiddenByModeratorFrom,
 } from './message-mappers.ts'
 import { lockConversation } from './model.ts'
 import {
   buildMessagesWithAuthorsQuery,
   createNoSuchMessageError,
-  findOtherIdInPair,
+  findOtherUserIdInPrivateChatPair,
   listConversationMemberIds,
   messageIdOrderExpression,
   requireGroupMembership,
-  requirePrivateChatAccess,
+  requireReadablePrivateChat,
 } from './read.ts'
 
 // Functions with which a report copies messages, and with which moderators hide, show again and delete
@@ -29,7 +33,7 @@ import {
 const SURROUNDING_MESSAGES = 5
 
 /** A reported message with its surroundings, as the reporter sees them. Oldest first. */
-export interface ChatExcerpt {
+export interface ReportedChatExcerpt {
   author: number
   /** The ids of the two people of a private chat; null for a group. */
   pair: readonly number[] | null
@@ -51,7 +55,7 @@ export interface ChatExcerpt {
 export async function readChatExcerptAroundMessage(
   viewer: MemberViewerContext,
   id: number,
-): Promise<ChatExcerpt> {
+): Promise<ReportedChatExcerpt> {
   const me = viewer.me.id
   const found = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
@@ -60,13 +64,14 @@ export async function readChatExcerptAroundMessage(
     .where('m.id', '=', id)
     .where('mine.user_id', '=', me)
     .executeTakeFirst()
-  if (!found || found.deleted_at || isHiddenByModeratorFrom(found, me)) throw createNoSuchMessageError()
+  if (!found || found.deleted_at || isMessageHiddenByModeratorFrom(found, me))
+    throw createNoSuchMessageError()
   const { pair, conversation_id } = found
   await (pair === null
     ? requireGroupMembership(viewer, conversation_id)
-    : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
+    : requireReadablePrivateChat(viewer, findOtherUserIdInPrivateChatPair(pair, me)))
   const near = buildMessagesWithAuthorsQuery(viewer)
-    .select(buildAttachmentCountExpression('picture').as('images_count'))
+    .select(buildMessageAttachmentCountExpression('picture').as('images_count'))
     .where('m.conversation_id', '=', conversation_id)
     .where('m.deleted_at', 'is', null)
   const before = await near
@@ -79,14 +84,14 @@ export async function readChatExcerptAroundMessage(
     .orderBy(messageIdOrderExpression)
     .limit(SURROUNDING_MESSAGES)
     .execute()
-  const shown = [...before.toReversed(), ...after].filter((row) => !isHiddenByModeratorFrom(row, me))
-  const fileNames = await readFileNamesByMessage(
+  const shown = [...before.toReversed(), ...after].filter((row) => !isMessageHiddenByModeratorFrom(row, me))
+  const fileNames = await readNonPictureFileNamesByMessageId(
     viewer.db,
     shown.map((row) => row.id),
   )
   return {
     author: found.user_id,
-    pair: pair === null ? null : [me, findOtherIdInPair(pair, me)],
+    pair: pair === null ? null : [me, findOtherUserIdInPrivateChatPair(pair, me)],
     messages: shown.map(({ id: message, user_id, body, images_count, created_at }) => ({
       id: message,
       user_id,
@@ -122,7 +127,7 @@ export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: ()
 export async function hideMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
-  await deletePin(tx, id)
+  await deleteMessagePin(tx, id)
   await broadcastRemovedMessage(context, tx, id)
 }
 
@@ -175,16 +180,16 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
   const row = await tx
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .innerJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
     .select(['c.pair', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .where('m.id', '=', id)
     .executeTakeFirstOrThrow()
   // A removed message has no content, so its parts are left out.
-  const parts = noAttachments
+  const parts = noMessageAttachments
   const { pair, user_id, conversation_id } = row
   if (pair !== null) {
-    const other = findOtherIdInPair(pair, user_id)
+    const other = findOtherUserIdInPrivateChatPair(pair, user_id)
     const message = createPrivateMessageMapper(other, user_id)(row, parts)
     tx.afterCommit(() =>
       broadcastMessageChange(context, {

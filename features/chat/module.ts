@@ -1,17 +1,17 @@
 import '#features/people/events.ts'
 import '#features/registration/events.ts'
 import './events.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import { broadcastPrivateChatBlockChange } from './blocks.ts'
 import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
-import { conversationMuteEndpoints } from './conversation-mute-contract.ts'
-import { conversationMuteHandlers } from './conversation-mutes.ts'
+import { conversationMuteAndUnreadEndpoints } from './conversation-mute-contract.ts'
+import { conversationMuteAndUnreadEndpointHandlers } from './conversation-mutes.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { groupDescriptionHandlers, groupOwnerHandlers } from './group-detail-routes.ts'
+import { groupDescriptionEndpointHandlers, groupOwnerEndpointHandlers } from './group-detail-routes.ts'
 import {
   groupDescriptionEndpoints,
   groupOwnerEndpoints,
@@ -19,47 +19,47 @@ import {
   slowModeEndpoints,
 } from './group-manager-contract.ts'
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
-import { createGroupPictureGuards, groupPictureHandlers } from './group-pictures.ts'
+import { createGroupPictureAccessGuards, groupPictureEndpointHandlers } from './group-pictures.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
-import { countMessagesAndGroupsOfMember, removeMemberFromConversations } from './member-deletion.ts'
-import { groupMemberships } from './memberships.ts'
+import { countMessagesAndGroupsOfMember, removeDeletedMemberFromConversations } from './member-deletion.ts'
+import { chatGroupMembershipQueries } from './memberships.ts'
 import { messageForwardEndpoints } from './message-forward-contract.ts'
-import { messageForwardHandlers } from './message-forwards.ts'
+import { messageForwardEndpointHandlers } from './message-forwards.ts'
 import { messagePinEndpoints } from './message-pin-contract.ts'
-import { messagePinHandlers } from './message-pins.ts'
+import { messagePinEndpointHandlers } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { listPresencePeers } from './read-conversations.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
-import { readMarkHandlers } from './read-mark-sharing.ts'
+import { readMarkEndpointHandlers } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
 import {
-  blockedAuthorMessageHandlers,
+  blockedAuthorMessageEndpointHandlers,
   createChatChannelGuards,
-  createChatHandlers,
-  createChatMediaGuards,
-  groupHandlers,
-  slowModeHandlers,
+  createChatEndpointHandlers,
+  createMessageAttachmentAccessGuards,
+  groupEndpointHandlers,
+  slowModeEndpointHandlers,
 } from './routes.ts'
-import { chatStatistics, chatStoredFileKind } from './statistics.ts'
-import { migrations } from './tables.ts'
+import { chatFileKindDefinition, chatStatistics } from './statistics.ts'
+import { chatMigrations } from './tables.ts'
 
-export const chatModule = defineModule({
+export const chatModule = defineFeatureModule({
   name: 'chat',
   pages,
   sectionsOnOtherPages,
   initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatistics,
-  storedFiles: chatStoredFileKind,
+  storedFiles: chatFileKindDefinition,
   countContent: countMessagesAndGroupsOfMember,
   retention: chatRetention,
-  migrations,
+  migrations: chatMigrations,
   exportSection: chatExportSection,
   contracts: {
     chat: privateChatAndMessageEndpoints,
     groups: groupEndpoints,
     slowMode: slowModeEndpoints,
-    conversationMutes: conversationMuteEndpoints,
+    conversationMutes: conversationMuteAndUnreadEndpoints,
     groupDescriptions: groupDescriptionEndpoints,
     groupOwners: groupOwnerEndpoints,
     groupPictures: groupPictureEndpoints,
@@ -69,17 +69,17 @@ export const chatModule = defineModule({
     messageForwards: messageForwardEndpoints,
   },
   routes: (context) => ({
-    chat: createChatHandlers(context),
-    groups: groupHandlers,
-    slowMode: slowModeHandlers,
-    conversationMutes: conversationMuteHandlers,
-    groupDescriptions: groupDescriptionHandlers,
-    groupOwners: groupOwnerHandlers,
-    groupPictures: groupPictureHandlers,
-    blockedMessages: blockedAuthorMessageHandlers,
-    readMarks: readMarkHandlers,
-    messagePins: messagePinHandlers,
-    messageForwards: messageForwardHandlers,
+    chat: createChatEndpointHandlers(context),
+    groups: groupEndpointHandlers,
+    slowMode: slowModeEndpointHandlers,
+    conversationMutes: conversationMuteAndUnreadEndpointHandlers,
+    groupDescriptions: groupDescriptionEndpointHandlers,
+    groupOwners: groupOwnerEndpointHandlers,
+    groupPictures: groupPictureEndpointHandlers,
+    blockedMessages: blockedAuthorMessageEndpointHandlers,
+    readMarks: readMarkEndpointHandlers,
+    messagePins: messagePinEndpointHandlers,
+    messageForwards: messageForwardEndpointHandlers,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,
@@ -87,14 +87,17 @@ export const chatModule = defineModule({
     ({ db }) =>
     (member) =>
       listPresencePeers(db, member),
-  mediaGuards: (context) => ({ ...createChatMediaGuards(context), ...createGroupPictureGuards(context) }),
-  groupMemberships,
+  mediaGuards: (context) => ({
+    ...createMessageAttachmentAccessGuards(context),
+    ...createGroupPictureAccessGuards(context),
+  }),
+  groupMemberships: chatGroupMembershipQueries,
   listeners: {
     'invitation.group_named': async (tx, event, context) => {
       await requireInviterIsGroupMember(context, tx, event)
     },
     'invitation.used': (tx, event, context) => addNewMemberToGroupOfInvitation(context, tx, event),
-    'member.deleted': (tx, event, context) => removeMemberFromConversations(context, tx, event),
+    'member.deleted': (tx, event, context) => removeDeletedMemberFromConversations(context, tx, event),
     'member.suspended': (tx, { id }, context) => passGroupsOfOwnerSuspendedWithoutEnd(context, tx, id),
     // Rechecks the subscriptions of both people: the deleted follow may have been the only reason why the
     // follower could open the private chat.

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tables } from '#core/database/database.ts'
+import type { PaginationParameters } from '#core/contract.ts'
+import { currentIsoTime, type DatabaseTables, type Db } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildAllFollowedIdsQuery,
@@ -15,11 +15,16 @@ import {
   type MemberViewerContext,
   visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
-import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
-import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
-import type { MyGroup } from './group-contract.ts'
-import { findOtherIdInPair } from './read.ts'
-import { toPersonOrNull, toPictureField } from './read-groups.ts'
+import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
+import {
+  type ConversationUnreadCountsAndMutes,
+  type LastMessage,
+  type ListedPrivateChat,
+  MAX_UNREAD_MESSAGE_COUNT,
+} from './contract.ts'
+import type { ListedJoinedGroup } from './group-contract.ts'
+import { findOtherUserIdInPrivateChatPair } from './read.ts'
+import { toGroupPictureField, toPersonFromLeftJoinedColumns } from './read-groups.ts'
 
 const MAX_GROUPS = 1000
 
@@ -42,7 +47,7 @@ const newestGroupMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'crea
  * Lists the private chats that the viewer may read, newest message first. `before` is the id of a message:
  * the list contains only chats whose newest message is older.
  */
-export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PageParameters) {
+export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
   const newestId = newestMessage<number>(viewer, 'id')
   const found = await viewer.db
     .selectFrom('conversation_members as m')
@@ -89,7 +94,7 @@ export async function listPrivateChats(viewer: MemberViewerContext, { before, li
  * Lists the viewer's groups, newest first. The time of a group is the time of its newest message, or the time
  * when the viewer was added, whichever is later.
  */
-export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup[]> {
+export async function listJoinedGroups(viewer: MemberViewerContext): Promise<ListedJoinedGroup[]> {
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -123,10 +128,10 @@ export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup
   return rows.map(({ id, name, picture, newest, members_count, added_at, ...by }) => ({
     id,
     name: name!,
-    ...toPictureField(viewer.media, picture),
+    ...toGroupPictureField(viewer.media, picture),
     members_count: Number(members_count),
     last_message: messages.get(newest) ?? null,
-    added_by: toPersonOrNull(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle),
+    added_by: toPersonFromLeftJoinedColumns(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle),
     added_at,
   }))
 }
@@ -141,10 +146,10 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', 'm.hidden_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select([
-      buildAttachmentCountExpression('picture').as('images_count'),
-      buildAttachmentCountExpression('file').as('files_count'),
+      buildMessageAttachmentCountExpression('picture').as('images_count'),
+      buildMessageAttachmentCountExpression('file').as('files_count'),
     ])
-    .select(recordingCountExpression.as('recordings_count'))
+    .select(messageVoiceRecordingCountExpression.as('recordings_count'))
     .where('m.id', 'in', ids)
     .execute()
   return new Map<number | null, LastMessage>(
@@ -166,12 +171,12 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
 
 /** An answer with the time at which the first of its mutes ends; null if none ends. */
 interface CachedUnreadCounts {
-  counts: UnreadCounts
+  counts: ConversationUnreadCountsAndMutes
   ends_at: string | null
 }
 
 /**
- * Creates the function `countUnreadInEachOfMyConversations` with a cache, because every page needs its result.
+ * Creates the function `readConversationUnreadCountsAndMutes` with a cache, because every page needs its result.
  * A mute ends without a change of a table. So the key of the next result has the time of the end.
  */
 export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
@@ -180,7 +185,7 @@ export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'quer
     5000,
   )
   async function read(viewer: MemberViewerContext): Promise<CachedUnreadCounts> {
-    const counts = await countUnreadInEachOfMyConversations(viewer)
+    const counts = await readConversationUnreadCountsAndMutes(viewer)
     const { private: ofChats = {}, groups = {} } = counts.muted ?? {}
     const [ends_at = null] = [...Object.values(ofChats), ...Object.values(groups)].toSorted()
     return { counts, ends_at }
@@ -198,7 +203,9 @@ export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'quer
  * Counts the unread messages in each of the viewer's conversations; leaves out conversations without any.
  * Also returns which conversations the viewer has muted now, and until when.
  */
-export async function countUnreadInEachOfMyConversations(viewer: MemberViewerContext): Promise<UnreadCounts> {
+export async function readConversationUnreadCountsAndMutes(
+  viewer: MemberViewerContext,
+): Promise<ConversationUnreadCountsAndMutes> {
   const { db, me } = viewer
   const rows = await db
     .selectFrom('conversation_members as m')
@@ -211,11 +218,11 @@ export async function countUnreadInEachOfMyConversations(viewer: MemberViewerCon
     )
     .where('m.user_id', '=', me.id)
     .execute()
-  const all: UnreadCounts = { private: {}, groups: {} }
-  const muted: UnreadCounts['muted'] = { private: {}, groups: {} }
+  const all: ConversationUnreadCountsAndMutes = { private: {}, groups: {} }
+  const muted: ConversationUnreadCountsAndMutes['muted'] = { private: {}, groups: {} }
   for (const { id, pair, ...row } of rows) {
     const kind = pair === null ? 'groups' : 'private'
-    const key = pair === null ? id : findOtherIdInPair(pair, me.id)
+    const key = pair === null ? id : findOtherUserIdInPrivateChatPair(pair, me.id)
     const count = countWithNewGroup(row)
     if (count) all[kind][key] = count
     if (row.muted !== null) muted[kind][key] = row.muted
@@ -223,7 +230,7 @@ export async function countUnreadInEachOfMyConversations(viewer: MemberViewerCon
   return rows.some((row) => row.muted !== null) ? { ...all, muted } : all
 }
 
-export async function countUnreadInConversation(viewer: MemberViewerContext, conversation: number) {
+export async function countUnreadMessagesInConversation(viewer: MemberViewerContext, conversation: number) {
   const row = await viewer.db
     .selectFrom('conversation_members as m')
     .select((q) => ['m.unopened_since', unreadCountExpression(viewer, q).as('messages')] as const)
@@ -243,7 +250,7 @@ const countWithNewGroup = ({
 }: {
   messages: number | null
   unopened_since: string | null
-}) => Math.min(Number(messages) + (unopened_since === null ? 0 : 1), MAX_UNREAD_COUNT)
+}) => Math.min(Number(messages) + (unopened_since === null ? 0 : 1), MAX_UNREAD_MESSAGE_COUNT)
 
 /**
  * SQL: counts the unread messages of the membership row `m`: those after its read mark that other people
@@ -252,7 +259,7 @@ const countWithNewGroup = ({
  */
 const unreadCountExpression = (
   viewer: MemberViewerContext,
-  q: ExpressionBuilder<Tables & { m: Tables['conversation_members'] }, 'm'>,
+  q: ExpressionBuilder<DatabaseTables & { m: DatabaseTables['conversation_members'] }, 'm'>,
 ) =>
   q
     .selectFrom((nested) =>
@@ -267,7 +274,7 @@ const unreadCountExpression = (
         .where('x.deleted_at', 'is', null)
         .where('x.hidden_at', 'is', null)
         .orderBy(sql`x.id + 0`)
-        .limit(MAX_UNREAD_COUNT)
+        .limit(MAX_UNREAD_MESSAGE_COUNT)
         .as('unread'),
     )
     .select(sql<number>`count(*)`.as('count'))
@@ -288,7 +295,7 @@ export async function countMessagesInAllMyConversations({ db, me }: MemberViewer
  * has received a message in this chat before, even if that message was removed since. Must be called in the
  * transaction that stores the message, before `first_received_at` is set.
  */
-export async function findRecipientOfFirstMessage(db: Db, conversation: number, author: number) {
+export async function findRecipientIfFirstPrivateMessage(db: Db, conversation: number, author: number) {
   const members = await db
     .selectFrom('conversation_members')
     .select(['user_id', 'first_received_at'])
@@ -307,5 +314,5 @@ export async function listPresencePeers(db: Db, member: number) {
     join conversations c on c.id = m.conversation_id
     where m.user_id = ${member} and c.pair is not null
     order by m.conversation_id desc limit ${MAX_PRESENCE_PEERS}`.execute(db)
-  return rows.map(({ pair }) => findOtherIdInPair(pair, member))
+  return rows.map(({ pair }) => findOtherUserIdInPrivateChatPair(pair, member))
 }

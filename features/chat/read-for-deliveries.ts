@@ -3,10 +3,10 @@ import type { Person } from '#features/people/contract.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
-import { listVisibleMessageIds } from './read-for-reactions.ts'
+import { filterVisibleMessageIds } from './read-for-reactions.ts'
 
 /** A message of another person that the viewer may read. */
-export interface ReceivedMessage {
+export interface ReceivedChatMessage {
   id: number
   created_at: string
   from: Person
@@ -20,7 +20,7 @@ export interface ReceivedMessage {
 }
 
 /**
- * The maximum number of conversations from which `listReceivedMessages` reads: those with the newest
+ * The maximum number of conversations from which `listReceivedChatMessages` reads: those with the newest
  * messages.
  */
 const MAX_CONVERSATIONS = 100
@@ -40,7 +40,7 @@ interface ReceivedMessagePage {
  * `limit`. `hasMore` says whether there are older ones. `oldest` is the id of the last message that was read,
  * which may be one that the viewer may not see.
  */
-export async function listReceivedMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
+export async function listReceivedChatMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
   const conversations = await listActiveConversationIds(viewer, page.since)
   const ids = await listNewestMessageIds(viewer, conversations, page)
   const shown = ids.slice(0, page.limit)
@@ -49,7 +49,7 @@ export async function listReceivedMessages(viewer: MemberViewerContext, page: Re
 }
 
 /** Reads a message of another person; undefined if the viewer may not see it, or wrote it. */
-export const readReceivedMessage = async (viewer: MemberViewerContext, id: number) =>
+export const readReceivedChatMessage = async (viewer: MemberViewerContext, id: number) =>
   (await readReceivedMessages(viewer, [id]))[0]
 
 /** Lists the viewer's conversations with messages since a time, those with the newest message first. */
@@ -89,8 +89,8 @@ async function listNewestMessageIds(
 async function readReceivedMessages(
   viewer: MemberViewerContext,
   ids: readonly number[],
-): Promise<ReceivedMessage[]> {
-  const visible = await listVisibleMessageIds(viewer, ids)
+): Promise<ReceivedChatMessage[]> {
+  const visible = await filterVisibleMessageIds(viewer, ids)
   if (!visible.length) return []
   const rows = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')

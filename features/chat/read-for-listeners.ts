@@ -7,7 +7,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
  * a new message, whose event has all that is needed. Returns undefined if there is no such message. The text
  * of a deleted message is empty.
  */
-export async function readMessageForListeners(
+export async function readMessageForListenersWithoutCheck(
   tx: Tx,
   event: { id: number } | DomainEvents['message.created'],
 ) {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
+import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
 /** A new chat message, with the fields that push messages show. */
@@ -32,15 +32,15 @@ const buildConversationNotMutedCondition = (membership: string) =>
  * no longer read it, has muted the conversation or the author, or has blocked the author. Also returns
  * undefined if the author is a former member, or if the message was deleted or hidden.
  */
-export async function readUnreadMessage(
+export async function readUnreadMessageForPush(
   viewer: MemberViewerContext,
   id: number,
 ): Promise<MessageForPush | undefined> {
   const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.name as group_name', buildAttachmentCountExpression('file').as('files_count')])
-    .select(recordingCountExpression.as('recordings_count'))
+    .select(['c.name as group_name', buildMessageAttachmentCountExpression('file').as('files_count')])
+    .select(messageVoiceRecordingCountExpression.as('recordings_count'))
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .whereRef('m.user_id', '!=', 'mine.user_id')
@@ -72,10 +72,10 @@ export async function readUnreadMessage(
 }
 
 /**
- * Returns why `readUnreadMessage` finds no message: the viewer has read it, has muted the conversation or the
+ * Returns why `readUnreadMessageForPush` finds no message: the viewer has read it, has muted the conversation or the
  * author, or may not see it (any more).
  */
-export async function explainNoPushOfMessage(viewer: MemberViewerContext, id: number) {
+export async function findReasonForNoPushOfMessage(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .select(['mine.last_read_id', 'mine.muted_until'])

@@ -5,7 +5,7 @@ import {
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
-import { isHiddenByModeratorFrom } from './message-mappers.ts'
+import { isMessageHiddenByModeratorFrom } from './message-mappers.ts'
 import { lockConversationOfMessage } from './moderation.ts'
 import { createNoSuchMessageError } from './read.ts'
 
@@ -24,10 +24,10 @@ export interface MessageForReactions {
 /**
  * Filters message ids: returns the ids of the messages that the viewer may read now and whose authors the
  * viewer has not blocked. Leaves out deleted messages, and messages that a moderator has hidden from the
- * viewer. The rules are the same as in `requireGroupMembership` and `requirePrivateChatAccess`, but for many
+ * viewer. The rules are the same as in `requireGroupMembership` and `requireReadablePrivateChat`, but for many
  * messages at once.
  */
-export async function listVisibleMessageIds(viewer: MemberViewerContext, ids: readonly number[]) {
+export async function filterVisibleMessageIds(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return []
   const people = buildVisibleFormerOrBlockedAuthorRowsQuery(viewer)
   const rows = await viewer.db
@@ -51,7 +51,7 @@ export async function listVisibleMessageIds(viewer: MemberViewerContext, ids: re
     .where('mine.user_id', '=', viewer.me.id)
     .execute()
   return rows
-    .filter((row) => row.is_blocked === null && !isHiddenByModeratorFrom(row, viewer.me.id))
+    .filter((row) => row.is_blocked === null && !isMessageHiddenByModeratorFrom(row, viewer.me.id))
     .filter(
       ({ pair, other, is_other_blocked, followed_id, first_received_at, former_since }) =>
         pair === null ||
@@ -63,7 +63,7 @@ export async function listVisibleMessageIds(viewer: MemberViewerContext, ids: re
 }
 
 /** Returns the messages with these ids that exist. Does not check who may read them. */
-export async function readMessagesForReactions(
+export async function readMessagesForReactionsWithoutCheck(
   tx: Tx,
   ids: readonly number[],
 ): Promise<MessageForReactions[]> {
@@ -86,9 +86,9 @@ export async function readMessagesForReactions(
  * Locks the conversation of a message until the commit, and returns the message. Throws 404 if there is no
  * such message.
  */
-export async function lockMessageForReactions(tx: Tx, id: number) {
+export async function lockMessageForReactionsWithoutCheck(tx: Tx, id: number) {
   await lockConversationOfMessage(tx, id)
-  const [message] = await readMessagesForReactions(tx, [id])
+  const [message] = await readMessagesForReactionsWithoutCheck(tx, [id])
   if (!message) throw createNoSuchMessageError()
   return message
 }

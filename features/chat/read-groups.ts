@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
-  buildUnfilteredAuthorRowsQuery,
+  buildUnfilteredPersonRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
   toAvatarUrl,
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
-  buildVisibleOrBlockedCondition,
+  buildVisibleOrBlockedPersonCondition,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -36,13 +36,13 @@ const membersCountExpression = sql<number>`(select count(*) from conversation_me
   where m.conversation_id = c.id)`.as('members_count')
 
 /** Returns the field `picture` with the path of a group's picture; an object without it if there is none. */
-export const toPictureField = (media: MediaService, picture: string | null) =>
+export const toGroupPictureField = (media: MediaService, picture: string | null) =>
   picture === null ? {} : { picture: toAvatarUrl(media, picture)! }
 
 /** Lists all groups for admins, the newest first. */
 export async function listAllGroupsForAdmins(
   { db, media }: Pick<ViewerContext, 'db' | 'media'>,
-  page: PageParameters,
+  page: PaginationParameters,
 ) {
   const found = buildAllGroupsQuery(db)
     .select(['c.id', 'c.name', 'c.picture', 'c.created_at'])
@@ -55,7 +55,7 @@ export async function listAllGroupsForAdmins(
     (shown) =>
       shown.map(({ name, members_count, picture, ...row }) => ({
         ...row,
-        ...toPictureField(media, picture),
+        ...toGroupPictureField(media, picture),
         name: name!,
         members_count: Number(members_count),
       })),
@@ -92,11 +92,11 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
     last_read_id,
     is_new: unopened_since !== null,
     reads: await furthestReads(viewer, id),
-    members_count: await countVisibleMembers(viewer, id),
+    members_count: await countVisibleGroupMembers(viewer, id),
     changes: await readGroupChanges(viewer, id),
     ...(owner_id === viewer.me.id && { is_owner: true }),
     ...(description && { description }),
-    ...toPictureField(viewer.media, picture),
+    ...toGroupPictureField(viewer.media, picture),
     ...(slow_mode_seconds && { slow_mode_seconds }),
     ...(slow_mode_wait && { slow_mode_wait }),
   }
@@ -109,7 +109,7 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
 const knownReadMark = (viewer: MemberViewerContext) =>
   sql<number | null>`(select id from messages
     where conversation_id = m.conversation_id and id + 0 <= m.furthest_read_id
-      and ${buildVisibleOrBlockedCondition(viewer, 'messages.user_id')}
+      and ${buildVisibleOrBlockedPersonCondition(viewer, 'messages.user_id')}
     order by id + 0 desc limit 1)`
 
 /**
@@ -136,7 +136,7 @@ async function furthestReads(viewer: MemberViewerContext, group: number) {
 }
 
 /** Returns the number of all members of a group, for admins. */
-export async function countAllMembers(db: Db, group: number) {
+export async function countAllGroupMembers(db: Db, group: number) {
   const { count } = await db
     .selectFrom('conversation_members')
     .select(sql<number>`count(*)`.as('count'))
@@ -146,7 +146,7 @@ export async function countAllMembers(db: Db, group: number) {
 }
 
 /** Returns the number of those members of a group whom the viewer may see. */
-export async function countVisibleMembers(viewer: MemberViewerContext, group: number) {
+export async function countVisibleGroupMembers(viewer: MemberViewerContext, group: number) {
   const { count } = await viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
@@ -157,7 +157,11 @@ export async function countVisibleMembers(viewer: MemberViewerContext, group: nu
 }
 
 /** Lists the members of a group, ordered by id, each with the person who added them. */
-export async function listGroupMembers(viewer: MemberViewerContext, group: number, page: PageParameters) {
+export async function listGroupMembers(
+  viewer: MemberViewerContext,
+  group: number,
+  page: PaginationParameters,
+) {
   const { owner_id } = await requireGroupMembership(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
@@ -170,7 +174,13 @@ export async function listGroupMembers(viewer: MemberViewerContext, group: numbe
   const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
     ...toPersonFromRow(viewer.media, { id, name, image, shared_handle }),
-    added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
+    added_by: toPersonFromLeftJoinedColumns(
+      viewer.media,
+      row.by_id,
+      row.by_name,
+      row.by_image,
+      row.by_handle,
+    ),
     added_at: row.created_at,
     ...(id === owner_id && { is_owner: true }),
   })
@@ -208,8 +218,8 @@ async function readGroupChanges(viewer: MemberViewerContext, group: number) {
  * Reads a change of a group with all people in it, for a broadcast. `broadcastGroupChange` leaves the
  * people out for the recipients who may not see them.
  */
-export async function readGroupHistoryEntryForBroadcast(context: ViewerContext, id: number) {
-  const row = await changeRows(context, buildUnfilteredAuthorRowsQuery(context))
+export async function readGroupChangeForBroadcast(context: ViewerContext, id: number) {
+  const row = await changeRows(context, buildUnfilteredPersonRowsQuery(context))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()
   return toChange(context.media, row)
@@ -221,12 +231,12 @@ const toChange = (media: MediaService, { id, kind, name, created_at, ...row }: C
   name,
   ...(row.slow_mode_seconds !== null && { slow_mode_seconds: row.slow_mode_seconds }),
   created_at,
-  actor: toPersonOrNull(media, row.a_id, row.a_name, row.a_image, row.a_handle),
-  person: toPersonOrNull(media, row.p_id, row.p_name, row.p_image, row.p_handle),
+  actor: toPersonFromLeftJoinedColumns(media, row.a_id, row.a_name, row.a_image, row.a_handle),
+  person: toPersonFromLeftJoinedColumns(media, row.p_id, row.p_name, row.p_image, row.p_handle),
 })
 
 /** Converts the columns of a left join to a person. Returns null if the join found no person. */
-export const toPersonOrNull = (
+export const toPersonFromLeftJoinedColumns = (
   media: MediaService,
   id: number | null,
   name: string | null,
@@ -235,7 +245,7 @@ export const toPersonOrNull = (
 ): Person | null => (id === null ? null : toPersonFromRow(media, { id, name: name!, image, shared_handle }))
 
 /** Returns whether somebody other than these people has written a message in the group. */
-export const hasMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
+export const hasGroupMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
   hasMatchingRow(
     db
       .selectFrom('messages')

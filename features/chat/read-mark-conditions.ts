@@ -8,10 +8,10 @@ export const buildSharesReadMarksCondition = (user: RawBuilder<unknown>) =>
   sql<boolean>`not exists (select 1 from hidden_read_marks h where h.user_id = ${user})`
 
 export const sharesReadMarks = async (db: Db, user: number) =>
-  (await findTimeOfHiddenReadMarks(db, user)) === null
+  (await findTimeSinceReadMarksAreHidden(db, user)) === null
 
 /** Returns the time since which a member does not show others what they have read; null if they show it. */
-export async function findTimeOfHiddenReadMarks(db: Db, user: number) {
+export async function findTimeSinceReadMarksAreHidden(db: Db, user: number) {
   const row = await db
     .selectFrom('hidden_read_marks')
     .select('created_at')

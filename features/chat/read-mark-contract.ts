@@ -1,6 +1,11 @@
 import * as v from 'valibot'
-import { createPageParameterFields, defineEndpoint, idInputSchema, noInputSchema } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import {
+  createPaginationParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  noInputSchema,
+} from '#core/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /**
  * Whether the member shows others what they have read. A member who does not show it cannot see what others
@@ -8,7 +13,7 @@ import { Person } from '#features/people/contract.ts'
  */
 const ReadMarkSharing = v.object({ is_shared: v.boolean('invalid') })
 
-const ReadersInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) })
+const ReadersInput = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) })
 const readersOptions = { paginated: true, errorStatuses: [403, 404] } as const
 
 /**
@@ -25,14 +30,14 @@ export const readMarkEndpoints = {
     'GET /api/chat-messages/:id/seen-by',
     'member',
     ReadersInput,
-    v.array(Person),
+    v.array(personSchema),
     readersOptions,
   ),
   notSeenBy: defineEndpoint(
     'GET /api/chat-messages/:id/not-seen-by',
     'member',
     ReadersInput,
-    v.array(Person),
+    v.array(personSchema),
     readersOptions,
   ),
   sharing: defineEndpoint('GET /api/account/read-marks', 'member', noInputSchema, ReadMarkSharing),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -9,7 +9,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisibleOrFormerAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { broadcastReadMarkSharing } from './broadcasts.ts'
+import { broadcastReadMarkSharingChange } from './broadcasts.ts'
 import { listConversationMemberIds, requireReadableMessage } from './read.ts'
 import { buildSharesReadMarksCondition, sharesReadMarks } from './read-mark-conditions.ts'
 import type { readMarkEndpoints } from './read-mark-contract.ts'
@@ -23,7 +23,7 @@ import type { readMarkEndpoints } from './read-mark-contract.ts'
  * their own read marks. Returns an empty list if `user` hides their read mark, and undefined (no limit) if
  * all members of the conversation show their read marks.
  */
-export async function listViewersOfReadMark(db: Db, conversation: number, user: number) {
+export async function listAllowedViewersOfReadMark(db: Db, conversation: number, user: number) {
   const hidden = await db
     .selectFrom('hidden_read_marks as h')
     .innerJoin('conversation_members as m', 'm.user_id', 'h.user_id')
@@ -52,7 +52,7 @@ async function setReadMarkSharing(context: MemberContext, is_shared: boolean) {
           .onConflict((conflict) => conflict.doNothing())
           .execute())
     const conversations = await listConversationsOf(tx, user_id)
-    tx.afterCommit(() => broadcastReadMarkSharing(context, conversations, { user_id, is_shared }))
+    tx.afterCommit(() => broadcastReadMarkSharingChange(context, conversations, { user_id, is_shared }))
   })
   return { is_shared }
 }
@@ -71,7 +71,12 @@ const listConversationsOf = (tx: Tx, user: number) =>
  * read. Throws 403 if the viewer does not show others what they have read, and 404 if the viewer may not read
  * the message.
  */
-async function listReaders(viewer: MemberViewerContext, id: number, page: PageParameters, hasRead: boolean) {
+async function listReaders(
+  viewer: MemberViewerContext,
+  id: number,
+  page: PaginationParameters,
+  hasRead: boolean,
+) {
   const { conversation_id, user_id } = await requireReadableMessage(viewer, id)
   if (!(await sharesReadMarks(viewer.db, viewer.me.id))) throw createNotSharedError()
   const found = viewer.db
@@ -97,7 +102,7 @@ const createNotSharedError = () =>
     ja: '既読を相手に見せない設定のため、ほかの人の既読も表示されません。',
   })
 
-export const readMarkHandlers: EndpointHandlers<typeof readMarkEndpoints> = {
+export const readMarkEndpointHandlers: EndpointHandlers<typeof readMarkEndpoints> = {
   seenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, true),
   notSeenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, false),
   sharing: async ({ db, me }) => ({ is_shared: await sharesReadMarks(db, me.id) }),

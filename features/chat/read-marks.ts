@@ -2,10 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildVisibleOrBlockedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
+import {
+  buildVisibleOrBlockedPersonCondition,
+  type MemberViewerContext,
+} from '#features/people/visibility.ts'
 import { messageIdOrderExpression, requireMessageInOwnChat } from './read.ts'
-import { countUnreadInConversation } from './read-conversations.ts'
-import { listViewersOfReadMark } from './read-mark-sharing.ts'
+import { countUnreadMessagesInConversation } from './read-conversations.ts'
+import { listAllowedViewersOfReadMark } from './read-mark-sharing.ts'
 
 // A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread,
 // and the one that others see (`furthest_read_id`). Both move forward together. If the member marks
@@ -31,16 +34,16 @@ export const buildReadMarkMoveToOwnMessage = (
       select m.id from messages m where m.conversation_id = ${conversation}
         and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
         and m.user_id <> ${me.id} and m.deleted_at is null
-        and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`
+        and ${buildVisibleOrBlockedPersonCondition({ me }, 'm.user_id')})`
 
 /**
  * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
  * the member may know of. Also marks a new group as opened. Returns the member's own mark, the author of the
  * message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
  * `isSeenByOthers` is true if something changed and the mark that others see is at the same message, and not
- * at a newer one. In this case, `viewers` are the members who may see that mark (`listViewersOfReadMark`).
+ * at a newer one. In this case, `viewers` are the members who may see that mark (`listAllowedViewersOfReadMark`).
  */
-export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
+export const moveReadMarkForward = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
     const id = await findNewestKnownMessage({ ...context, db: tx }, conversation, last)
     const changed = await tx
@@ -55,12 +58,14 @@ export const moveReadMark = (context: MemberContext, conversation: number, last:
       .where((q) => q.or([q('last_read_id', '<', id), q('unopened_since', 'is not', null)]))
       .returning(['last_read_id', 'furthest_read_id'])
       .executeTakeFirst()
-    const unread = await countUnreadInConversation({ ...context, db: tx }, conversation)
+    const unread = await countUnreadMessagesInConversation({ ...context, db: tx }, conversation)
     const last_read_id = changed?.last_read_id ?? id
     if (changed) await emitConversationRead(context, tx, conversation, last_read_id)
     const author_id = await findAuthor(tx, last_read_id)
     const isSeenByOthers = changed !== undefined && changed.furthest_read_id === last_read_id
-    const viewers = isSeenByOthers ? await listViewersOfReadMark(tx, conversation, context.me.id) : undefined
+    const viewers = isSeenByOthers
+      ? await listAllowedViewersOfReadMark(tx, conversation, context.me.id)
+      : undefined
     return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, viewers, unread }
   })
 
@@ -76,7 +81,7 @@ const emitConversationRead = (
  * the message. Returns the conversation, the other person of a private chat, and the number of unread
  * messages.
  */
-export const moveReadMarkBefore = (context: MemberContext, id: number) =>
+export const moveReadMarkBackBeforeMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
     const { conversation_id, other } = await requireMessageInOwnChat(viewer, id)
@@ -88,7 +93,11 @@ export const moveReadMarkBefore = (context: MemberContext, id: number) =>
       .where('user_id', '=', context.me.id)
       .where('last_read_id', '>', last_read_id)
       .execute()
-    return { conversation_id, other, unread: await countUnreadInConversation(viewer, conversation_id) }
+    return {
+      conversation_id,
+      other,
+      unread: await countUnreadMessagesInConversation(viewer, conversation_id),
+    }
   })
 
 /**
@@ -100,7 +109,7 @@ async function findNewestKnownMessage(viewer: MemberViewerContext, conversation:
     .select('m.id')
     .where('m.conversation_id', '=', conversation)
     .where(messageIdOrderExpression, '<=', last)
-    .where(buildVisibleOrBlockedCondition(viewer, 'm.user_id'))
+    .where(buildVisibleOrBlockedPersonCondition(viewer, 'm.user_id'))
     .orderBy(messageIdOrderExpression, 'desc')
     .limit(1)
     .executeTakeFirst()

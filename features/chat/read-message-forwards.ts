@@ -2,13 +2,13 @@ import type { Db } from '#core/database/database.ts'
 import type { AttachedMedia } from '#core/media/copies.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
-  buildUnfilteredAuthorRowsQuery,
+  buildUnfilteredPersonRowsQuery,
   buildVisiblePersonRowsQuery,
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
-  listIdsOfViewersNotShownPerson,
+  listViewerIdsHiddenFromOrMutingPerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -38,7 +38,7 @@ export async function readForwardedMarks(viewer: MemberViewerContext, ids: reado
 /**
  * The author of the original of a forwarded message, and the viewers of a live event who must not see them.
  */
-export interface ForwardForBroadcast {
+export interface ForwardedMarkForBroadcast {
   /** The author of the original; null for a former member. */
   from: Person | null
   /** The viewers who may not see the author of the original, or have muted that author. */
@@ -48,19 +48,19 @@ export interface ForwardForBroadcast {
 /**
  * Reads the mark of a forwarded message for its live event. Returns null if the message was not forwarded.
  */
-export async function readForwardForBroadcast(
+export async function readForwardedMarkForBroadcast(
   viewer: ViewerContext,
   id: number,
-): Promise<ForwardForBroadcast | null> {
+): Promise<ForwardedMarkForBroadcast | null> {
   const row = await viewer.db
     .selectFrom('forwarded_messages as f')
-    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'f.author_id')
+    .leftJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'f.author_id')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('f.message_id', '=', id)
     .executeTakeFirst()
   if (!row) return null
   const from = toPersonOrNull(viewer, row)
-  return { from, hiddenFrom: from ? await listIdsOfViewersNotShownPerson(viewer.db, from.id) : [] }
+  return { from, hiddenFrom: from ? await listViewerIdsHiddenFromOrMutingPerson(viewer.db, from.id) : [] }
 }
 
 interface AuthorRow {
@@ -82,7 +82,7 @@ export const findForwardedMark = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
 /** Reads the pictures and files of a message in their order, for a copy of the message. */
-export async function readAttachmentsToCopy(db: Db, message: number) {
+export async function readMessageAttachmentsForCopy(db: Db, message: number) {
   const rows = await db
     .selectFrom('message_attachments as a')
     .innerJoin('media as d', 'd.name', 'a.media')

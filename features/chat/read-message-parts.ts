@@ -1,5 +1,5 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { type MessageAttachments, readAttachmentsLookup } from './attachments.ts'
+import { type MessageAttachments, readMessageAttachmentsLookup } from './attachments.ts'
 import type { ForwardedMark, QuotedMessage } from './contract.ts'
 import { readForwardedMarks } from './read-message-forwards.ts'
 import { readQuotedMessages } from './read-quotes.ts'
@@ -7,7 +7,7 @@ import { readQuotedMessages } from './read-quotes.ts'
 /**
  * The parts of a message that are not in its row: the pictures, the files, the quote and the forwarding mark.
  */
-export interface MessageParts extends MessageAttachments {
+export interface MessagePartsFromOtherTables extends MessageAttachments {
   /** The message that this one quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
   /** Present if the message was forwarded from another chat. */
@@ -23,20 +23,20 @@ interface MessageWithParts {
  * Reads the parts of messages. Returns a function that takes the row of a message and returns the parts of
  * this message.
  */
-export async function readPartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
+export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
-  const attachments = await readAttachmentsLookup(viewer, ids)
+  const attachments = await readMessageAttachmentsLookup(viewer, ids)
   const quotes = await readQuotedMessages(
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
   )
   const marks = await readForwardedMarks(viewer, ids)
-  return ({ id, quotes_id }: MessageWithParts): MessageParts => ({
+  return ({ id, quotes_id }: MessageWithParts): MessagePartsFromOtherTables => ({
     ...attachments(id),
     quoted: quotes_id === null ? undefined : quotes.get(quotes_id),
     forwarded: marks.get(id),
   })
 }
 
-export const readPartsOfMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
-  (await readPartsLookup(viewer, [row]))(row)
+export const readPartsOfOneMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
+  (await readMessagePartsLookup(viewer, [row]))(row)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { buildVisiblePersonRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP, type PinnedMessage } from './message-pin-contract.ts'
-import { toPersonOrNull } from './read-groups.ts'
+import { toPersonFromLeftJoinedColumns } from './read-groups.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
 /**
@@ -10,7 +10,7 @@ import { readQuotedMessages } from './read-quotes.ts'
  * deleted or hidden, or whose author the viewer may not see, has blocked or has muted. The caller must have
  * checked that the viewer is a member.
  */
-export async function listPinnedMessages(
+export async function listPinnedMessagesWithoutMembershipCheck(
   viewer: MemberViewerContext,
   group: number,
 ): Promise<PinnedMessage[]> {
@@ -31,7 +31,13 @@ export async function listPinnedMessages(
     const found = messages.get(message_id)
     if (!found || found.is_blocked || found.is_muted || found.deleted_at !== null) return []
     const { deleted_at: _, ...message } = found
-    const pinned_by = toPersonOrNull(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle)
+    const pinned_by = toPersonFromLeftJoinedColumns(
+      viewer.media,
+      by.by_id,
+      by.by_name,
+      by.by_image,
+      by.by_handle,
+    )
     return [{ ...message, pinned_at: created_at, pinned_by }]
   })
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 import {
-  buildUnfilteredAuthorRowsQuery,
+  buildUnfilteredPersonRowsQuery,
   buildVisibleFormerOrBlockedAuthorRowsQuery,
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
-  listIdsOfViewersNotShownPerson,
+  listViewerIdsHiddenFromOrMutingPerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
-import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
+import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
+import { MAX_QUOTED_TEXT_LENGTH, type QuotedMessage } from './contract.ts'
 
 // The messages that other messages quote. The content of a quote is not stored: it is read from the quoted
 // message each time, so it changes and disappears with the quoted message.
@@ -24,10 +24,10 @@ const quotedColumns = [
 
 /** SQL: the beginning of the text of the message `m`, and the numbers of its pictures and other files. */
 const quotedContent = [
-  sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_LENGTH)})`.as('text'),
-  buildAttachmentCountExpression('picture').as('images_count'),
-  buildAttachmentCountExpression('file').as('files_count'),
-  recordingCountExpression.as('recordings_count'),
+  sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_TEXT_LENGTH)})`.as('text'),
+  buildMessageAttachmentCountExpression('picture').as('images_count'),
+  buildMessageAttachmentCountExpression('file').as('files_count'),
+  messageVoiceRecordingCountExpression.as('recordings_count'),
 ] as const
 
 interface QuotedRow {
@@ -67,7 +67,7 @@ export async function readQuotedMessages(viewer: MemberViewerContext, ids: reado
 }
 
 /** A quote in a live event. */
-export interface QuoteForBroadcast {
+export interface QuotedMessageForBroadcast {
   author: number
   quoted: QuotedMessage
   /** The viewers who may not see the author of the quoted message, or have muted that author. */
@@ -78,15 +78,15 @@ export interface QuoteForBroadcast {
  * Reads a quoted message for a live event, in the form for viewers who may see its author. Returns null if
  * there is no such message.
  */
-export async function readQuoteForBroadcast(
+export async function readQuotedMessageForBroadcast(
   viewer: ViewerContext,
   id: number | null,
-): Promise<QuoteForBroadcast | null> {
+): Promise<QuotedMessageForBroadcast | null> {
   if (id === null) return null
   const row = await viewer.db
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .innerJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(quotedColumns)
     .select(quotedContent)
     .where('m.id', '=', id)
@@ -96,7 +96,7 @@ export async function readQuoteForBroadcast(
     author: row.user_id,
     // Uses the id 0, which no member has, so that a hidden message is hidden from its author too.
     quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
-    hiddenFrom: await listIdsOfViewersNotShownPerson(viewer.db, row.user_id),
+    hiddenFrom: await listViewerIdsHiddenFromOrMutingPerson(viewer.db, row.user_id),
   }
 }
 

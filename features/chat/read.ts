@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -13,17 +13,17 @@ import {
   toPersonFromRow,
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { toSortedPair } from './channel-contract.ts'
+import { toSortedUserIdPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateChat } from './contract.ts'
 import {
   createGroupMessageMapper,
   createPrivateMessageMapper,
-  isHiddenByModeratorFrom,
-  type ToMessage,
-  toBlockedOrMutedNote,
+  isMessageHiddenByModeratorFrom,
+  type MessageMapper,
+  toBlockedOrMutedMessagePlaceholder,
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { readPartsLookup, readPartsOfMessage } from './read-message-parts.ts'
+import { readMessagePartsLookup, readPartsOfOneMessage } from './read-message-parts.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 
@@ -33,7 +33,7 @@ import { readPartsLookup, readPartsOfMessage } from './read-message-parts.ts'
  * that they had with a former member. `conversation` is null before the first message.
  * `first_received_at` and `first_sent_at` are the times of the first messages to and from the viewer, or null.
  */
-export async function requirePrivateChatAccess(viewer: MemberViewerContext, other: number) {
+export async function requireReadablePrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
@@ -42,7 +42,7 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
       f.followed_id, mine.first_received_at, theirs.first_received_at as first_sent_at, mine.user_id as member
     from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
       left join ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
-      left join conversations c on c.pair = ${formatConversationPair(me, other)}
+      left join conversations c on c.pair = ${formatPrivateChatPair(me, other)}
       left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
       left join conversation_members theirs
         on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
@@ -69,7 +69,7 @@ export async function maySubscribeToPrivateChat(viewer: MemberViewerContext, oth
         me,
       )}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
-        where c.pair = ${formatConversationPair(me, other)} and m.first_received_at is not null)`.execute(
+        where c.pair = ${formatPrivateChatPair(me, other)} and m.first_received_at is not null)`.execute(
     viewer.db,
   )
   return rows.length > 0
@@ -100,10 +100,11 @@ export const createNoSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** Returns the value of `conversations.pair` for two people: both ids, the smaller one first. */
-export const formatConversationPair = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
+export const formatPrivateChatPair = (a: number, b: number) =>
+  Object.values(toSortedUserIdPair(a, b)).join('.')
 
 /** Returns the id of the other person of a private chat. */
-export const findOtherIdInPair = (pair: string, me: number) =>
+export const findOtherUserIdInPrivateChatPair = (pair: string, me: number) =>
   pair
     .split('.')
     .map(Number)
@@ -141,7 +142,7 @@ export async function listConversationMemberIds(db: Db, conversation: number) {
 }
 
 export async function readPrivateChat(viewer: MemberViewerContext, other: number): Promise<PrivateChat> {
-  const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
+  const { followed, last_read_id, seen_id, ...access } = await requireReadablePrivateChat(viewer, other)
   const { id, name, image, shared_handle, former_since } = access
   const user = toPersonFromRow(viewer.media, { id, name, image, shared_handle, former_since })
   const isMuted = (await hasMuted(viewer.db, viewer.me.id, other)) && ({ is_muted: true } as const)
@@ -168,8 +169,12 @@ export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
  */
 export const messageIdOrderExpression = sql<number>`m.id + 0`
 
-export async function listPrivateMessages(viewer: MemberViewerContext, other: number, page: PageParameters) {
-  const { conversation } = await requirePrivateChatAccess(viewer, other)
+export async function listPrivateMessages(
+  viewer: MemberViewerContext,
+  other: number,
+  page: PaginationParameters,
+) {
+  const { conversation } = await requireReadablePrivateChat(viewer, other)
   if (conversation === null) return { body: [], next: null }
   return readMessagePage(viewer, conversation, page, createPrivateMessageMapper(viewer.me.id, other))
 }
@@ -178,11 +183,17 @@ export async function listPrivateMessages(viewer: MemberViewerContext, other: nu
  * Lists the messages of a group. A note replaces each message of a person whom the viewer has blocked or
  * muted.
  */
-export async function listGroupMessages(viewer: MemberViewerContext, group: number, page: PageParameters) {
+export async function listGroupMessages(
+  viewer: MemberViewerContext,
+  group: number,
+  page: PaginationParameters,
+) {
   await requireGroupMembership(viewer, group)
   const toMessage = createGroupMessageMapper(viewer)
   return readMessagePage(viewer, group, page, (row, parts) =>
-    row.is_blocked === null && row.is_muted === null ? toMessage(row, parts) : toBlockedOrMutedNote(row),
+    row.is_blocked === null && row.is_muted === null
+      ? toMessage(row, parts)
+      : toBlockedOrMutedMessagePlaceholder(row),
   )
 }
 
@@ -190,7 +201,7 @@ export async function listGroupMessages(viewer: MemberViewerContext, group: numb
  * Reads one message of a group, also if the viewer has blocked or muted its author. Throws 404 if there is no
  * such message in a group of the viewer, or if the author has blocked the viewer.
  */
-export async function readGroupMessageEvenIfBlocked(
+export async function readGroupMessageEvenIfAuthorIsBlocked(
   viewer: MemberViewerContext,
   id: number,
 ): Promise<GroupMessage> {
@@ -202,7 +213,7 @@ export async function readGroupMessageEvenIfBlocked(
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (!row) throw createNoSuchMessageError()
-  return createGroupMessageMapper(viewer)(row, await readPartsOfMessage(viewer, row))
+  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessage(viewer, row))
 }
 
 /**
@@ -218,8 +229,8 @@ export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: n
     .where('mine.user_id', '=', viewer.me.id)
     .executeTakeFirst()
   if (!message) throw createNoSuchMessageError()
-  const other = message.pair === null ? null : findOtherIdInPair(message.pair, viewer.me.id)
-  if (other !== null) await requirePrivateChatAccess(viewer, other)
+  const other = message.pair === null ? null : findOtherUserIdInPrivateChatPair(message.pair, viewer.me.id)
+  if (other !== null) await requireReadablePrivateChat(viewer, other)
   return { ...message, other }
 }
 
@@ -230,7 +241,7 @@ export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: n
 export async function requireReadableMessage(viewer: MemberViewerContext, id: number) {
   const message = await requireMessageInOwnChat(viewer, id)
   const isNote = message.other === null && (message.is_blocked !== null || message.is_muted !== null)
-  if (message.deleted_at || isNote || isHiddenByModeratorFrom(message, viewer.me.id))
+  if (message.deleted_at || isNote || isMessageHiddenByModeratorFrom(message, viewer.me.id))
     throw createNoSuchMessageError()
   return message
 }
@@ -246,7 +257,7 @@ export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
 export async function readGroupMessageWithoutMembershipCheck(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  return createGroupMessageMapper(viewer)(row, await readPartsOfMessage(viewer, row))
+  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessage(viewer, row))
 }
 
 /**
@@ -255,8 +266,8 @@ export async function readGroupMessageWithoutMembershipCheck(viewer: MemberViewe
 async function readMessagePage<T>(
   viewer: MemberViewerContext,
   conversation: number,
-  page: PageParameters,
-  toJson: ToMessage<T>,
+  page: PaginationParameters,
+  toJson: MessageMapper<T>,
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = buildMessagesWithAuthorsQuery(viewer).where('m.conversation_id', '=', conversation)
@@ -266,7 +277,7 @@ async function readMessagePage<T>(
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
-  const partsOf = await readPartsLookup(viewer, rows.slice(0, page.limit))
+  const partsOf = await readMessagePartsLookup(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,
@@ -280,7 +291,7 @@ async function readMessagePage<T>(
  * conversation, and 404 if the author has blocked the viewer or if a moderator has hidden the message from
  * the viewer. The viewer may have blocked or muted the author.
  */
-export async function requireAttachmentAccess(viewer: MemberViewerContext, picture: string) {
+export async function requireReadableMessageOfAttachment(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id
   const message = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('message_attachments as i', 'i.message_id', 'm.id')
@@ -290,10 +301,10 @@ export async function requireAttachmentAccess(viewer: MemberViewerContext, pictu
     .where('i.media', '=', picture)
     .where('mine.user_id', '=', me)
     .executeTakeFirst()
-  if (!message || isHiddenByModeratorFrom(message, me)) throw createNoSuchMessageError()
+  if (!message || isMessageHiddenByModeratorFrom(message, me)) throw createNoSuchMessageError()
   const { pair, conversation_id } = message
   await (pair === null
     ? requireGroupMembership(viewer, conversation_id)
-    : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
+    : requireReadablePrivateChat(viewer, findOtherUserIdInPrivateChatPair(pair, me)))
   return message
 }

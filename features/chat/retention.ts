@@ -6,18 +6,18 @@ import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
 import {
   type FeatureRetention,
   findLaterTime,
-  type RemovedBatch,
-  type RetentionCount,
-  type RetentionKind,
-  toRetentionCount,
+  parseRemovableContentCountRow,
+  type RemovableContentCount,
+  type RemovableContentKind,
+  type RetentionBatchResult,
 } from '#core/retention.ts'
 import {
-  broadcastRemovedAttachments,
-  broadcastRemovedMessages,
-  toChannelNameOfPairOrGroup,
+  broadcastRemovalOfAttachmentsBelowMessageId,
+  broadcastRemovalOfMessagesBelowId,
+  toChannelNameOfStoredConversation,
 } from './broadcasts.ts'
 
-type CountRow = Parameters<typeof toRetentionCount>[0]
+type CountRow = Parameters<typeof parseRemovableContentCountRow>[0]
 
 /**
  * The maximum number of messages that one transaction removes (MESSAGE_BATCH), and the maximum number of old
@@ -35,13 +35,13 @@ const PICTURE_BATCH = 200
  */
 export const chatRetention: FeatureRetention = {
   async count({ db }, limits) {
-    const counts: Partial<Record<RetentionKind, RetentionCount>> = {}
+    const counts: Partial<Record<RemovableContentKind, RemovableContentCount>> = {}
     if (limits.messages !== null) {
       const { rows } = await sql<CountRow>`
         select count(*) as count, null as bytes, min(created_at) as oldest from (
           select created_at from messages where created_at < ${limits.messages} and deleted_at is null
           order by created_at limit ${MAX_COUNT_IN_RETENTION_PREVIEW + 1}) old`.execute(db)
-      counts.messages = toRetentionCount(rows[0]!)
+      counts.messages = parseRemovableContentCountRow(rows[0]!)
     }
     // Counts the pictures and files of old messages too, because they are removed with their messages.
     const picturesBefore = findLaterTime(limits.messages, limits.pictures)
@@ -50,14 +50,14 @@ export const chatRetention: FeatureRetention = {
         select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
         from (${buildOldMessageAttachmentsQuery(picturesBefore, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
         join media d on d.name = old.media`.execute(db)
-      counts.pictures = toRetentionCount(rows[0]!)
+      counts.pictures = parseRemovableContentCountRow(rows[0]!)
     }
     return counts
   },
   removeBatch: { messages: removeMessages, pictures: removeMessagePictures },
 }
 
-async function removeMessages(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+async function removeMessages(context: AppContext, tx: Tx, before: string): Promise<RetentionBatchResult> {
   const rows = await buildOldMessagesQuery(tx, before).execute()
   const hasMore = rows.length === MESSAGE_BATCH
   if (!rows.length) return { count: 0, bytes: 0, hasMore }
@@ -72,7 +72,11 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   const newest = Math.max(...ids)
   tx.afterCommit(() => {
     for (const { id, pair, first } of kept)
-      broadcastRemovedMessages(context, toChannelNameOfPairOrGroup(id, pair), first ?? newest + 1)
+      broadcastRemovalOfMessagesBelowId(
+        context,
+        toChannelNameOfStoredConversation(id, pair),
+        first ?? newest + 1,
+      )
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: ids.length, bytes, hasMore }
@@ -123,7 +127,11 @@ const readFirstKeptIds = (tx: Tx, conversations: readonly number[]) =>
     .where('c.id', 'in', conversations)
     .execute()
 
-async function removeMessagePictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+async function removeMessagePictures(
+  context: AppContext,
+  tx: Tx,
+  before: string,
+): Promise<RetentionBatchResult> {
   const { rows } = await buildOldMessageAttachmentsQuery(before).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   if (!rows.length) return { count: 0, bytes: 0, hasMore }
@@ -150,7 +158,11 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {
     for (const { id, pair, before_id } of cleared)
-      broadcastRemovedAttachments(context, toChannelNameOfPairOrGroup(id, pair), before_id)
+      broadcastRemovalOfAttachmentsBelowMessageId(
+        context,
+        toChannelNameOfStoredConversation(id, pair),
+        before_id,
+      )
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }

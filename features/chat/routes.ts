@@ -9,7 +9,7 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import type { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastMessageChange,
-  broadcastReadMark,
+  broadcastReadMarkAndUnreadCount,
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
@@ -25,11 +25,11 @@ import { withMessageLock } from './moderation.ts'
 import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
-import { moveReadMark } from './read-marks.ts'
-import { listPinnedMessages } from './read-message-pins.ts'
+import { moveReadMarkForward } from './read-marks.ts'
+import { listPinnedMessagesWithoutMembershipCheck } from './read-message-pins.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
-import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
-import { checkVoiceInput } from './voice-messages.ts'
+import { MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME } from './tables.ts'
+import { parseVoiceMessageInput } from './voice-messages.ts'
 
 const messages = {
   nothing: {
@@ -80,9 +80,9 @@ export const createChatChannelGuards = (
  * Creates the guard of the pictures and files of messages: members may load those of messages that they may
  * read.
  */
-export const createChatMediaGuards = (context: AppContext): MediaGuards => ({
-  [MESSAGE_ATTACHMENT_ACCESS_GUARD]: (me, picture) =>
-    isAllowed(read.requireAttachmentAccess({ ...context, me }, picture)),
+export const createMessageAttachmentAccessGuards = (context: AppContext): MediaGuards => ({
+  [MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME]: (me, picture) =>
+    isAllowed(read.requireReadableMessageOfAttachment({ ...context, me }, picture)),
 })
 
 /** Runs an access check. Returns false if it throws an `HttpError`, otherwise true. */
@@ -119,7 +119,7 @@ function storeAndSend<T>(
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
   return media.store(files, attachmentImageSizes, (pictures, stored) =>
     withLock(channel, () => {
-      const voice = checkVoiceInput(input, { pictures, files: stored })
+      const voice = parseVoiceMessageInput(input, { pictures, files: stored })
       return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
     }),
   )
@@ -133,8 +133,8 @@ const markReadAndBroadcast = (
   ids: { userId: number | null; groupId: number | null },
 ) =>
   context.withLock(channel, async () => {
-    const mark = await moveReadMark(context, conversation, context.input.last_read_id)
-    if (mark.hasMoved) broadcastReadMark(context, channel, mark, ids)
+    const mark = await moveReadMarkForward(context, conversation, context.input.last_read_id)
+    if (mark.hasMoved) broadcastReadMarkAndUnreadCount(context, channel, mark, ids)
     return { unread: mark.unread }
   })
 
@@ -151,11 +151,11 @@ const changeMessage = (
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })
 
-export const blockedAuthorMessageHandlers: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
-  show: (context) => read.readGroupMessageEvenIfBlocked(context, context.input.id),
+export const blockedAuthorMessageEndpointHandlers: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
+  show: (context) => read.readGroupMessageEvenIfAuthorIsBlocked(context, context.input.id),
 }
 
-export const createChatHandlers = (
+export const createChatEndpointHandlers = (
   app: AppContext,
 ): EndpointHandlers<typeof privateChatAndMessageEndpoints> => ({
   conversations: (context) => conversations.listPrivateChats(context, context.input),
@@ -168,7 +168,7 @@ export const createChatHandlers = (
     const { input: text, targetUserId: other } = context.input
     // Checks the access also before the pictures are stored, because storing them takes time. The
     // transaction checks it again.
-    if (context.files.length) await read.requirePrivateChatAccess(context, other)
+    if (context.files.length) await read.requireReadablePrivateChat(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, (given) =>
       sendPrivateMessage(context, other, given),
@@ -187,7 +187,7 @@ export const createChatHandlers = (
 
   readPrivate: async (context) => {
     const other = context.input.id
-    const { conversation } = await read.requirePrivateChatAccess(context, other)
+    const { conversation } = await read.requireReadablePrivateChat(context, other)
     if (conversation === null) return { unread: 0 }
     const channel = toPrivateChatChannelName(context.me.id, other)
     return markReadAndBroadcast(context, conversation, channel, { userId: other, groupId: null })
@@ -210,12 +210,12 @@ export const createChatHandlers = (
 
 // ── Groups ──────────────────────────────────────────────────────────────────
 
-export const groupHandlers: EndpointHandlers<typeof groupEndpoints> = {
-  mine: (context) => conversations.listMyGroups(context),
+export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
+  mine: (context) => conversations.listJoinedGroups(context),
   all: (context) => readGroups.listAllGroupsForAdmins(context, context.input),
   show: async (context) => {
     const group = await readGroups.readGroup(context, context.input.id)
-    const pins = await listPinnedMessages(context, context.input.id)
+    const pins = await listPinnedMessagesWithoutMembershipCheck(context, context.input.id)
     return { ...group, ...(pins.length > 0 && { pins }) }
   },
   members: ({ input: { id, ...page }, ...context }) => readGroups.listGroupMembers(context, id, page),
@@ -271,7 +271,7 @@ export const groupHandlers: EndpointHandlers<typeof groupEndpoints> = {
   }),
 }
 
-export const slowModeHandlers: EndpointHandlers<typeof slowModeEndpoints> = {
+export const slowModeEndpointHandlers: EndpointHandlers<typeof slowModeEndpoints> = {
   set: withAccessCheck(requireGroupManager, (context) => {
     const { id, seconds } = context.input
     return context.withLock(toGroupChannelName(id), async () => {

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import {
   broadcastNewOrChangedGroupMessage,
   broadcastNewOrChangedPrivateMessage,
-  broadcastZeroUnreadOfMutedChat,
+  broadcastZeroUnreadOfChatWithMutedPerson,
 } from './broadcasts.ts'
 import { type NewMessage, storeGroupMessage, storePrivateMessage } from './model.ts'
 
@@ -12,7 +12,7 @@ import { type NewMessage, storeGroupMessage, storePrivateMessage } from './model
 export async function sendPrivateMessage(context: MemberContext, other: number, given: NewMessage) {
   const { message, isNew, isMuted, ...parts } = await storePrivateMessage(context, other, given)
   if (isNew) broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', message, parts)
-  if (isNew && isMuted) broadcastZeroUnreadOfMutedChat(context, other, context.me.id)
+  if (isNew && isMuted) broadcastZeroUnreadOfChatWithMutedPerson(context, other, context.me.id)
   return message
 }
 

@@ -25,7 +25,7 @@ export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembers
  * group. Throws 429 if the member must wait, which also undoes the message; otherwise stores the time of the
  * message. Messages that were sent before slow mode was turned on do not count.
  */
-export async function enforceSlowMode(
+export async function enforceSlowModeAndStoreTime(
   { me }: MemberContext,
   tx: Tx,
   membership: SlowModeMembership,

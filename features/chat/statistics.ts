@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { buildUserIdPerRowSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
+import {
+  buildUserIdPerRowSinceQuery,
+  type FeatureStatistics,
+  type MemberFileKindDefinition,
+} from '#core/statistics.ts'
 import { buildAllGroupsQuery } from './read-groups.ts'
 
 export const chatStatistics: FeatureStatistics = {
@@ -12,7 +16,7 @@ export const chatStatistics: FeatureStatistics = {
  * The pictures and files of messages in private chats and groups, and the pictures of the groups themselves,
  * for the overview of storage use that admins see.
  */
-export const chatStoredFileKind: MemberFileKind = {
+export const chatFileKindDefinition: MemberFileKindDefinition = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import { createSetMediaGuardSql, createSetMediaOwnersSql } from '#core/media/tables.ts'
-import { giveOwnerlessGroupsAnOwner } from './group-owner-repair.ts'
+import { giveOwnerlessGroupsAnOwnerInMigration } from './group-owner-repair.ts'
 
 export interface ChatTables {
   /**
@@ -121,20 +121,20 @@ export interface ChatTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ChatTables {}
+  interface DatabaseTables extends ChatTables {}
 }
 
 /**
  * The name of the guard that decides who may load the pictures and files of messages: see
- * `createChatMediaGuards`.
+ * `createMessageAttachmentAccessGuards`.
  */
-export const MESSAGE_ATTACHMENT_ACCESS_GUARD = 'message'
+export const MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME = 'message'
 
 /** SQL: the ids of all messages, each with the members of its chat, for migrations of later features. */
 export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
   join conversation_members cm on cm.conversation_id = m.conversation_id`
 
-export const migrations: Migrations = {
+export const chatMigrations: Migrations = {
   'chat 1': ({ id }) => [
     `create table conversations (
       id ${id}, pair text unique, name text,
@@ -167,7 +167,7 @@ export const migrations: Migrations = {
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
   'chat 2': () => [
-    createSetMediaGuardSql(MESSAGE_ATTACHMENT_ACCESS_GUARD, 'select media from message_images'),
+    createSetMediaGuardSql(MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME, 'select media from message_images'),
   ],
   'chat 3': () => ['alter table members add column new_since text'],
   'chat 4': () => [
@@ -188,7 +188,7 @@ export const migrations: Migrations = {
     'alter table group_changes add column slow_mode_seconds integer',
   ],
   'chat groups 2': () => ['alter table conversations add column description text'],
-  'chat groups 3': () => [giveOwnerlessGroupsAnOwner],
+  'chat groups 3': () => [giveOwnerlessGroupsAnOwnerInMigration],
   'chat groups 4': () => [
     'alter table conversations add column picture text references media (name)',
     'create index conversations_picture on conversations (picture) where picture is not null',

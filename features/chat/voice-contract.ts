@@ -2,24 +2,26 @@ import * as v from 'valibot'
 import { idSchema } from '#core/contract.ts'
 
 /** The maximum length of a voice message in milliseconds: ten minutes. */
-export const MAX_VOICE_DURATION = 600_000
+export const MAX_VOICE_MESSAGE_DURATION = 600_000
 /** The maximum number of values in the wave form of a voice message. */
-export const MAX_VOICE_WAVE_LENGTH = 60
+export const MAX_VOICE_WAVEFORM_VALUES = 60
 
 /**
  * The fields that make the only file of a new message a voice message. They have an effect only if both are
  * given and the message has an attachment.
  */
-export const voiceFields = {
+export const voiceMessageInputFields = {
   /** The length of the recording in milliseconds. */
-  voice_duration: v.optional(v.pipe(idSchema, v.maxValue(MAX_VOICE_DURATION, `max:${MAX_VOICE_DURATION}`))),
+  voice_duration: v.optional(
+    v.pipe(idSchema, v.maxValue(MAX_VOICE_MESSAGE_DURATION, `max:${MAX_VOICE_MESSAGE_DURATION}`)),
+  ),
   /**
    * The loudness from the beginning to the end of the recording: numbers from 0 to 100, such as `0,55,12`.
    */
   voice_wave: v.optional(
     v.pipe(
       v.string('string'),
-      v.maxLength(4 * MAX_VOICE_WAVE_LENGTH, 'invalid'),
+      v.maxLength(4 * MAX_VOICE_WAVEFORM_VALUES, 'invalid'),
       v.regex(/^(100|\d{1,2})(,(100|\d{1,2})){0,59}$/, 'invalid'),
     ),
   ),

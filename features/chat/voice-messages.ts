@@ -1,7 +1,7 @@
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { VoiceDetails } from '#core/stored-file-contract.ts'
-import { getFileExtension, voiceExtensions } from '#core/stored-file-extensions.ts'
+import { getFileExtension, voiceMessageFileExtensions } from '#core/stored-file-extensions.ts'
 
 interface VoiceInput {
   voice_duration?: number | undefined
@@ -12,13 +12,13 @@ interface VoiceInput {
  * Returns the length and the wave form of the recording in a new message; null if the message is no voice
  * message. Throws 422 if the message has other attachments too, or if its file is no recording.
  */
-export function checkVoiceInput(
+export function parseVoiceMessageInput(
   { voice_duration: duration, voice_wave }: VoiceInput,
-  { pictures, files }: { pictures: readonly unknown[]; files: readonly StoredFileMetadata[] },
+  { pictures, files }: { pictures: readonly unknown[]; files: readonly NonPictureFileMetadata[] },
 ): VoiceDetails | null {
   if (duration === undefined || voice_wave === undefined || !(pictures.length || files.length)) return null
   const [recording] = files
-  const isRecording = recording && voiceExtensions.includes(getFileExtension(recording.file_name))
+  const isRecording = recording && voiceMessageFileExtensions.includes(getFileExtension(recording.file_name))
   if (!isRecording || files.length > 1 || pictures.length)
     throw createInvalidFieldError('files', messages.noRecording)
   return { duration, wave: voice_wave.split(',').map(Number) }
@@ -32,10 +32,10 @@ const messages = {
 }
 
 /** Returns the files of a new message, with the kind `voice` if the message is a voice message. */
-export const withVoiceKind = (
-  files: readonly StoredFileMetadata[],
+export const applyVoiceKindToMessageFiles = (
+  files: readonly NonPictureFileMetadata[],
   voice: VoiceDetails | null | undefined,
-): readonly StoredFileMetadata[] =>
+): readonly NonPictureFileMetadata[] =>
   voice ? files.map((file) => ({ ...file, file_kind: 'voice' as const })) : files
 
 /** Reads the stored details of a voice message. Returns undefined for other attachments. */

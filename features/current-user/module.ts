@@ -1,8 +1,8 @@
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { pages } from './pages.ts'
 
 /**
  * This feature is a test page with a button that fetches the current user from an endpoint of the feature
  * `people`.
  */
-export const currentUserTestPageModule = defineModule({ name: 'current-user', isDemo: true, pages })
+export const currentUserSampleModule = defineFeatureModule({ name: 'current-user', isDemo: true, pages })

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { DELIVERY_DAYS_KEPT } from './contract.ts'
+import { DELIVERY_TRACE_RETENTION_DAYS } from './contract.ts'
 
 const DAY = 24 * 3600_000
 /** The number of rows that one statement deletes. */
@@ -12,8 +12,8 @@ const BATCH = 500
 const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
 
 /** Deletes old rows, in transactions of bounded size. */
-export async function deleteOldDeliveries(db: Db, maxRows = MAX_ROWS) {
-  const before = new Date(Date.now() - DELIVERY_DAYS_KEPT * DAY).toISOString()
+export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
+  const before = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
   await repeat(db, (tx) => {
     const old = tx.selectFrom('delivery_steps').select('id').where('created_at', '<', before)
     return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('created_at').limit(BATCH))

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import {
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
-import { Notification } from '#features/notifications/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { notificationSchema } from '#features/notifications/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** For how many days the server keeps how messages and notifications reached their recipients. */
-export const DELIVERY_DAYS_KEPT = 7
+export const DELIVERY_TRACE_RETENTION_DAYS = 7
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
@@ -33,7 +33,7 @@ const MAX_PAGE_SIZE = 50
  * `digest.dropped`; for `deferred` that of `digest.deferred`. For `none` it is `off`, `switched_off`,
  * `no_address` or `not_away`.
  */
-export const DeliveryStep = v.object({
+export const deliveryStepSchema = v.object({
   channel: v.picklist(['app', 'live', 'push', 'mail']),
   outcome: v.picklist([
     'stored',
@@ -56,7 +56,7 @@ export const DeliveryStep = v.object({
     'none',
   ]),
   reason: v.nullable(v.string()),
-  until: v.nullable(timestampSchema),
+  until: v.nullable(isoTimestampSchema),
   /** The number of windows; null except for `shown`. */
   windows: v.nullable(v.number()),
   /** The browser and the system of the device, such as `Firefox · Linux`; null if unknown or not a device. */
@@ -64,22 +64,22 @@ export const DeliveryStep = v.object({
   /**
    * When this step of the delivery happened; null if it follows from the member's settings, without a row.
    */
-  at: v.nullable(timestampSchema),
+  at: v.nullable(isoTimestampSchema),
 })
-export type DeliveryStep = v.InferOutput<typeof DeliveryStep>
+export type DeliveryStep = v.InferOutput<typeof deliveryStepSchema>
 
 const deliveryFields = {
   id: v.number(),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   is_read: v.boolean(),
   /** The steps, in the order of the channels, and in each channel the oldest first. */
-  steps: v.array(DeliveryStep),
+  steps: v.array(deliveryStepSchema),
 }
 /** A message of another person, with its trace. */
 const MessageDelivery = v.object({
   kind: v.literal('message'),
   ...deliveryFields,
-  from: Person,
+  from: personSchema,
   /** The group of the message; null in a private chat. */
   group: v.nullable(v.object({ id: v.number(), name: v.string() })),
   /** The beginning of the text; empty if the message has no text, or the member has muted its author. */
@@ -89,16 +89,16 @@ const MessageDelivery = v.object({
 const NotificationDelivery = v.object({
   kind: v.literal('notification'),
   ...deliveryFields,
-  notification: Notification,
+  notification: notificationSchema,
 })
-export const Delivery = v.variant('kind', [MessageDelivery, NotificationDelivery])
-export type Delivery = v.InferOutput<typeof Delivery>
+export const messageOrNotificationDeliverySchema = v.variant('kind', [MessageDelivery, NotificationDelivery])
+export type MessageOrNotificationDelivery = v.InferOutput<typeof messageOrNotificationDeliverySchema>
 
 /** Counts of one day and of seven days. */
 const Counts = v.object({ day: v.number(), week: v.number() })
 const ChannelHealth = v.object({
   channel: v.picklist(['live', 'push', 'mail']),
-  last_success_at: v.nullable(timestampSchema),
+  last_success_at: v.nullable(isoTimestampSchema),
   /** Windows that were written to, push messages that were taken, mails that were sent. */
   accepted: Counts,
   /** Attempts that failed for good; for `live`, traces that were lost because there were too many at once. */
@@ -107,19 +107,19 @@ const ChannelHealth = v.object({
   delayed: Counts,
   /** How many wait now, and since when the oldest of them waits. */
   waiting: v.number(),
-  oldest_waiting_at: v.nullable(timestampSchema),
+  oldest_waiting_at: v.nullable(isoTimestampSchema),
 })
-export type ChannelHealth = v.InferOutput<typeof ChannelHealth>
+export type DeliveryChannelHealth = v.InferOutput<typeof ChannelHealth>
 
 const PushProviderHealth = v.object({
   /** The host of the push service, without the addresses of devices. */
   host: v.string(),
-  last_success_at: v.nullable(timestampSchema),
+  last_success_at: v.nullable(isoTimestampSchema),
   accepted: Counts,
   /** How often requests ended otherwise, by HTTP status, or `timeout`, `unreachable` or `paused`. */
   failures: v.array(v.object({ reason: v.string(), ...Counts.entries })),
   /** Until when the server sends no requests to it, because it did not answer; null if it does. */
-  paused_until: v.nullable(timestampSchema),
+  paused_until: v.nullable(isoTimestampSchema),
 })
 export type PushProviderHealth = v.InferOutput<typeof PushProviderHealth>
 
@@ -130,7 +130,7 @@ const DeliveryHealth = v.object({
 })
 export type DeliveryHealth = v.InferOutput<typeof DeliveryHealth>
 
-const { limit } = createPageParameterFields(PAGE_SIZE, MAX_PAGE_SIZE)
+const { limit } = createPaginationParameterFields(PAGE_SIZE, MAX_PAGE_SIZE)
 
 export const deliveryEndpoints = {
   /**
@@ -142,7 +142,7 @@ export const deliveryEndpoints = {
     'GET /api/deliveries',
     'member',
     v.object({ before_message: v.optional(idSchema), before_notification: v.optional(idSchema), limit }),
-    v.array(Delivery),
+    v.array(messageOrNotificationDeliverySchema),
     { paginated: true },
   ),
   /** Responds 404 for an own message, and for a message that the member may not see. */
@@ -150,13 +150,13 @@ export const deliveryEndpoints = {
     'GET /api/chat-messages/:id/delivery',
     'member',
     v.object({ id: idSchema }),
-    Delivery,
+    messageOrNotificationDeliverySchema,
   ),
   notification: defineEndpoint(
     'GET /api/notifications/:id/delivery',
     'member',
     v.object({ id: idSchema }),
-    Delivery,
+    messageOrNotificationDeliverySchema,
   ),
 }
 

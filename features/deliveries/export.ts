@@ -1,7 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
-import type { Language, PageParameters } from '#core/contract.ts'
+import type { Language, PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
-import { type ExportFact, type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import {
+  type DataExportLabelledValue,
+  type DataExportRecord,
+  type DataExportSection,
+  yieldAllKeysetPages,
+} from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 
 const texts = {
@@ -22,7 +27,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** Lists the steps of push messages to the viewer and of digests, oldest first. */
-async function listOwnSteps({ db, me }: MemberContext, page: PageParameters) {
+async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameters) {
   const found = db
     .selectFrom('delivery_steps')
     .select(['id', 'subject_kind', 'subject_id', 'channel', 'outcome', 'reason'])
@@ -38,21 +43,21 @@ async function listOwnSteps({ db, me }: MemberContext, page: PageParameters) {
 }
 
 /** The steps of push messages and digests of the last seven days. */
-export const deliveryExportSection: ExportSection = {
+export const deliveryExportSection: DataExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
-    const toFact = (label: string, value: string | null): ExportFact[] =>
+    const toFact = (label: string, value: string | null): DataExportLabelledValue[] =>
       value === null ? [] : [[label, value]]
     yield {
       path: 'deliveries',
       title: t.title,
       layout: 'list',
       async *pages() {
-        for await (const steps of yieldAllPages((page) => listOwnSteps(viewer, page)))
+        for await (const steps of yieldAllKeysetPages((page) => listOwnSteps(viewer, page)))
           yield steps.map(
-            ({ id: _, ...step }): ExportRecord => ({
+            ({ id: _, ...step }): DataExportRecord => ({
               data: step,
               heading: t.subject[step.subject_kind],
               time: step.created_at,

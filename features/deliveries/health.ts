@@ -5,12 +5,12 @@ import { countEndedJobsOfKind, readUnfinishedJobsSummary } from '#core/jobs/resu
 import '#features/digest/model.ts'
 import { readPushQueueSummary } from '#features/push/read.ts'
 import {
-  type ChannelHealth,
-  DELIVERY_DAYS_KEPT,
+  DELIVERY_TRACE_RETENTION_DAYS,
+  type DeliveryChannelHealth,
   type DeliveryHealth,
   type PushProviderHealth,
 } from './contract.ts'
-import type { CountedOutcome } from './tables.ts'
+import type { CountedDeliveryOutcome } from './tables.ts'
 
 const HOUR = 3600_000
 /** The maximum number of push services in the answer. */
@@ -34,7 +34,7 @@ async function readCounts(db: Db) {
       fn.max('last_at').as('last_at'),
       fn.max('paused_until').as('paused_until'),
     ])
-    .where('hour', '>', toHour(DELIVERY_DAYS_KEPT * 24 * HOUR))
+    .where('hour', '>', toHour(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR))
     .groupBy(['channel', 'provider', 'outcome', 'reason'])
     .orderBy('week', 'desc')
     .limit(MAX_ROWS)
@@ -49,13 +49,16 @@ const sumCounts = (rows: readonly Pick<Row, 'day' | 'week'>[]) => ({
 const findNewest = (times: readonly (string | null)[]) =>
   times.reduce((newest, time) => (time !== null && time > (newest ?? '') ? time : newest), null)
 
-const successes: readonly CountedOutcome[] = ['shown', 'accepted', 'sent']
-const refusals: readonly CountedOutcome[] = ['refused', 'gone', 'lost']
-const delays: readonly CountedOutcome[] = ['delayed', 'deferred']
+const successes: readonly CountedDeliveryOutcome[] = ['shown', 'accepted', 'sent']
+const refusals: readonly CountedDeliveryOutcome[] = ['refused', 'gone', 'lost']
+const delays: readonly CountedDeliveryOutcome[] = ['delayed', 'deferred']
 
-function toChannelHealth(channel: ChannelHealth['channel'], all: readonly Row[]): ChannelHealth {
+function toChannelHealth(
+  channel: DeliveryChannelHealth['channel'],
+  all: readonly Row[],
+): DeliveryChannelHealth {
   const rows = all.filter((row) => row.channel === channel)
-  const having = (outcomes: readonly CountedOutcome[]) =>
+  const having = (outcomes: readonly CountedDeliveryOutcome[]) =>
     rows.filter(({ outcome }) => outcomes.includes(outcome))
   return {
     channel,
@@ -122,7 +125,7 @@ export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promis
 /** Reads the numbers of the mails that are not digests, and of all mails that wait. */
 async function readMails(db: Db) {
   const toTime = (age: number) => new Date(Date.now() - age).toISOString()
-  const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_DAYS_KEPT * 24 * HOUR) }
+  const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR) }
   const [{ finished, failed }, waiting] = await Promise.all([
     countEndedJobsOfKind(db, 'mail', since),
     readUnfinishedJobsSummary(db, ['mail', 'digest_mail']),

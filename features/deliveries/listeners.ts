@@ -3,9 +3,9 @@ import '#features/push/events.ts'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import type { PushedSubject } from '#features/push/events.ts'
+import type { PushItemSubject } from '#features/push/events.ts'
 import type { DeliveryStep } from './contract.ts'
-import { type CountKey, findDeliveryRecorder } from './recorder.ts'
+import { type DeliveryCountKey, getOrCreateDeliveryRecorder } from './recorder.ts'
 
 /** The number of rows that one statement inserts. */
 const BATCH = 500
@@ -19,7 +19,7 @@ interface Step {
 }
 
 /** Stores a step for each item of a push message. */
-async function addPushSteps(tx: Tx, items: readonly PushedSubject[], { until = null, ...step }: Step) {
+async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until = null, ...step }: Step) {
   const common = { reason: null, device: null, ...step, channel: 'push' as const, until_time: until }
   const created_at = currentIsoTime()
   const rows = items.map(({ kind: subject_kind, subject_id }) => ({
@@ -43,14 +43,18 @@ async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
 }
 
 /** Counts an outcome for the admins after the commit. */
-const countAfterCommit = (context: AppContext, tx: Tx, key: CountKey, pausedUntil: string | null = null) =>
-  tx.afterCommit(() => findDeliveryRecorder(context).add(key, 1, pausedUntil))
+const countAfterCommit = (
+  context: AppContext,
+  tx: Tx,
+  key: DeliveryCountKey,
+  pausedUntil: string | null = null,
+) => tx.afterCommit(() => getOrCreateDeliveryRecorder(context).add(key, 1, pausedUntil))
 
 /** The reasons of `push.answered` for which the push service is left alone until `until`. */
 const silentReasons = ['timeout', 'unreachable', 'paused']
 
 /** Store the steps of push messages and digests, in the transactions that store their results. */
-export const deliveryListeners: DomainEventListeners = {
+export const deliveryDomainEventListeners: DomainEventListeners = {
   'push.answered': async (tx, event, context) => {
     const { user_id, device, host: provider, items, result: outcome, reason, until } = event
     await addPushSteps(tx, items, { user_id, outcome, reason, until, device })

@@ -1,30 +1,30 @@
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
-import { deleteOldDeliveries } from './cleanup.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { deleteOldDeliveryTraces } from './cleanup.ts'
 import { deliveryEndpoints, deliveryHealthEndpoints } from './contract.ts'
 import { deliveryExportSection } from './export.ts'
-import { deliveryListeners } from './listeners.ts'
+import { deliveryDomainEventListeners } from './listeners.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { findDeliveryRecorder } from './recorder.ts'
-import { deliveryHandlers, deliveryHealthHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { getOrCreateDeliveryRecorder } from './recorder.ts'
+import { deliveryEndpointHandlers, deliveryHealthEndpointHandlers } from './routes.ts'
+import { deliveriesMigrations } from './tables.ts'
 
-export const deliveriesModule = defineModule({
+export const deliveriesModule = defineFeatureModule({
   name: 'deliveries',
   pages,
   sectionsOnOtherPages,
-  migrations,
+  migrations: deliveriesMigrations,
   exportSection: deliveryExportSection,
   contracts: { deliveries: deliveryEndpoints, deliveryHealth: deliveryHealthEndpoints },
-  routes: () => ({ deliveries: deliveryHandlers, deliveryHealth: deliveryHealthHandlers }),
-  listeners: deliveryListeners,
+  routes: () => ({ deliveries: deliveryEndpointHandlers, deliveryHealth: deliveryHealthEndpointHandlers }),
+  listeners: deliveryDomainEventListeners,
   startBackgroundWork(context) {
-    const recorder = findDeliveryRecorder(context)
+    const recorder = getOrCreateDeliveryRecorder(context)
     context.realtime.onTracedDelivery(recorder.addLive)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldDeliveries(context.db),
+      () => deleteOldDeliveryTraces(context.db),
       'Old traces of deliveries could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([recorder.flush(), cleanup.close()]) }

@@ -2,22 +2,22 @@ import type { MemberContext } from '#core/context.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { PagedResponse } from '#core/http/pagination.ts'
 import {
-  listReceivedMessages,
-  type ReceivedMessage,
-  readReceivedMessage,
+  listReceivedChatMessages,
+  type ReceivedChatMessage,
+  readReceivedChatMessage,
 } from '#features/chat/read-for-deliveries.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { findOwnNotification, listNotifications } from '#features/notifications/read.ts'
-import { DELIVERY_DAYS_KEPT, type Delivery } from './contract.ts'
-import { readTraces, type TracedItem } from './traces.ts'
+import { DELIVERY_TRACE_RETENTION_DAYS, type MessageOrNotificationDelivery } from './contract.ts'
+import { readDeliveryStepsLookup, type TracedMessageOrNotification } from './traces.ts'
 
 const DAY = 24 * 3600_000
 
-type Item = { message: ReceivedMessage } | { notification: Notification }
+type Item = { message: ReceivedChatMessage } | { notification: Notification }
 
 const timeOf = (item: Item) => ('message' in item ? item.message.created_at : item.notification.updated_at)
 
-const toTracedItem = (item: Item): TracedItem =>
+const toTracedItem = (item: Item): TracedMessageOrNotification =>
   'message' in item
     ? { kind: 'message', notificationKind: null, ...pickTraced(item.message) }
     : {
@@ -28,12 +28,15 @@ const toTracedItem = (item: Item): TracedItem =>
         is_muted: false,
       }
 
-const pickTraced = ({ id, created_at, is_muted }: ReceivedMessage) => ({ id, created_at, is_muted })
+const pickTraced = ({ id, created_at, is_muted }: ReceivedChatMessage) => ({ id, created_at, is_muted })
 
 /** Adds their traces to messages and notifications. */
-async function toDeliveries(viewer: MemberContext, items: readonly Item[]): Promise<Delivery[]> {
-  const stepsOf = await readTraces(viewer, items.map(toTracedItem))
-  return items.map((item): Delivery => {
+async function toDeliveries(
+  viewer: MemberContext,
+  items: readonly Item[],
+): Promise<MessageOrNotificationDelivery[]> {
+  const stepsOf = await readDeliveryStepsLookup(viewer, items.map(toTracedItem))
+  return items.map((item): MessageOrNotificationDelivery => {
     const steps = stepsOf(toTracedItem(item))
     if ('message' in item) {
       const { is_muted: _, ...message } = item.message
@@ -55,13 +58,13 @@ interface DeliveryPage {
  * Lists the messages of others and the notifications of the last days, newest first, with their traces. The
  * page merges two lists, and its cursor has the place in both.
  */
-export async function listDeliveries(
+export async function listOwnDeliveriesWithSteps(
   viewer: MemberContext,
   { before_message, before_notification, limit }: DeliveryPage,
-): Promise<PagedResponse<Delivery[]>> {
-  const since = new Date(Date.now() - DELIVERY_DAYS_KEPT * DAY).toISOString()
+): Promise<PagedResponse<MessageOrNotificationDelivery[]>> {
+  const since = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
   const [messages, notifications] = await Promise.all([
-    listReceivedMessages(viewer, { before: before_message, since, limit }),
+    listReceivedChatMessages(viewer, { before: before_message, since, limit }),
     listNotifications(viewer, { before: before_notification, limit }),
   ])
   const recent = notifications.body.filter(({ updated_at }) => updated_at > since)
@@ -98,7 +101,7 @@ const toCursor = (fields: Record<string, number | undefined>) =>
 
 /** Reads a message of another person with its trace. Throws 404 if the viewer may not see it. */
 export async function readMessageDelivery(viewer: MemberContext, id: number) {
-  const message = await readReceivedMessage(viewer, id)
+  const message = await readReceivedChatMessage(viewer, id)
   if (!message) throw httpErrors.notFound()
   return (await toDeliveries(viewer, [{ message }]))[0]!
 }

@@ -1,12 +1,17 @@
 import type { AppContext } from '#core/context.ts'
-import type { Tables, Tx } from '#core/database/database.ts'
+import type { DatabaseTables, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { DeliveryCounts, EventTrace, TracedDeliveryListener } from '#core/realtime/bus.ts'
-import { encodeWindowCounts } from './window-counts.ts'
+import type {
+  EventDeliveryCountsByChannel,
+  LiveDeliveryTrace,
+  TracedDeliveryListener,
+} from '#core/realtime/bus.ts'
+import { encodeDeliveredWindowCountsByMember } from './window-counts.ts'
 
-type CountRow = Tables['delivery_counts']
+type CountRow = DatabaseTables['delivery_counts']
 /** The key of the table `delivery_counts`, without the hour. */
-export type CountKey = Pick<CountRow, 'channel' | 'outcome'> & Partial<Pick<CountRow, 'provider' | 'reason'>>
+export type DeliveryCountKey = Pick<CountRow, 'channel' | 'outcome'> &
+  Partial<Pick<CountRow, 'provider' | 'reason'>>
 
 /** The time in ms for which counts are collected before they are stored. */
 const FLUSH_DELAY = 1000
@@ -18,8 +23,8 @@ const BATCH = 100
 const MAX_PROVIDERS = 200
 
 interface WaitingEvent {
-  trace: EventTrace
-  written: DeliveryCounts
+  trace: LiveDeliveryTrace
+  written: EventDeliveryCountsByChannel
 }
 
 /**
@@ -59,7 +64,7 @@ class DeliveryRecorder {
   }
 
   /** Counts outcomes. `pausedUntil` is the time until which the push service is left alone, if it is. */
-  add(key: CountKey, count = 1, pausedUntil: string | null = null) {
+  add(key: DeliveryCountKey, count = 1, pausedUntil: string | null = null) {
     if (!count) return
     const now = new Date().toISOString()
     const isKnown = this.counts.size < MAX_PROVIDERS
@@ -96,7 +101,7 @@ class DeliveryRecorder {
     this.events = new Map()
     this.waitingCounts = 0
     const rows = events.map(({ trace, written }) => {
-      const { windows, total } = encodeWindowCounts(written)
+      const { windows, total } = encodeDeliveredWindowCountsByMember(written)
       this.add({ channel: 'live', outcome: 'shown' }, total)
       const { kind: subject_kind, id: subject_id, at: broadcast_at } = trace
       return { subject_kind, subject_id, broadcast_at, windows }
@@ -119,7 +124,7 @@ class DeliveryRecorder {
 }
 
 /** Adds counts of an event whose channels were delivered in several parts. */
-function addCounts(to: DeliveryCounts, { channels, counts }: DeliveryCounts) {
+function addCounts(to: EventDeliveryCountsByChannel, { channels, counts }: EventDeliveryCountsByChannel) {
   for (let index = 0; index < channels.length; index++) {
     to.channels.push(channels[index]!)
     to.counts.push(counts[index]!)
@@ -148,7 +153,7 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
 const recorders = new WeakMap<AppContext['realtime'], DeliveryRecorder>()
 
 /** Returns the recorder of the app to which the context belongs. Creates it at the first call. */
-export function findDeliveryRecorder(context: AppContext) {
+export function getOrCreateDeliveryRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known
   const created = new DeliveryRecorder(context)

@@ -7,7 +7,7 @@ export interface DeliveryTables {
   delivery_steps: {
     id: Generated<number>
     user_id: number
-    subject_kind: TracedSubjectKind
+    subject_kind: DeliveryTraceSubjectKind
     /** The id of the message or of the notification; 0 for a digest. */
     subject_id: number
     channel: 'push' | 'mail'
@@ -31,7 +31,7 @@ export interface DeliveryTables {
      * all processes.
      */
     broadcast_at: string
-    /** The members by their number of windows, as `encodeWindowCounts` writes them. */
+    /** The members by their number of windows, as `encodeDeliveredWindowCountsByMember` writes them. */
     windows: string
   }
   /** Counts of each hour, for admins. They name no member. */
@@ -41,7 +41,7 @@ export interface DeliveryTables {
     channel: 'live' | 'push' | 'mail'
     /** The host of the push service; empty for other channels. */
     provider: string
-    outcome: CountedOutcome
+    outcome: CountedDeliveryOutcome
     /**
      * The machine-readable reason of the outcome, such as an HTTP status. An empty text if there is none,
      * because a column of the key cannot be null.
@@ -53,9 +53,9 @@ export interface DeliveryTables {
     paused_until: string | null
   }
 }
-export type TracedSubjectKind = 'message' | 'notification' | 'digest'
+export type DeliveryTraceSubjectKind = 'message' | 'notification' | 'digest'
 /** `lost`: traces that were thrown away because too many waited to be stored. */
-export type CountedOutcome =
+export type CountedDeliveryOutcome =
   | 'shown'
   | 'lost'
   | 'accepted'
@@ -66,10 +66,10 @@ export type CountedOutcome =
   | 'deferred'
 
 declare module '#core/database/database.ts' {
-  interface Tables extends DeliveryTables {}
+  interface DatabaseTables extends DeliveryTables {}
 }
 
-export const migrations: Migrations = {
+export const deliveriesMigrations: Migrations = {
   'deliveries 1': ({ id }) => [
     `create table delivery_steps (
       id ${id}, user_id bigint not null references users (id) on delete cascade, subject_kind text not null,

@@ -1,15 +1,15 @@
 import { type Expression, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { Db, Tables } from '#core/database/database.ts'
+import type { DatabaseTables, Db } from '#core/database/database.ts'
 import { readDigestSettings } from '#features/digest/settings.ts'
 import type { NotificationKind } from '#features/notifications/contract.ts'
-import { readSwitchedOffKinds } from '#features/notifications/settings.ts'
-import { listDevices, listWaitingItems } from '#features/push/read.ts'
+import { readSwitchedOffNotificationKinds } from '#features/notifications/settings.ts'
+import { listPushDevices, listWaitingPushItems } from '#features/push/read.ts'
 import type { DeliveryStep } from './contract.ts'
-import { readWindowCount } from './window-counts.ts'
+import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
 
 /** A message or notification whose trace is read. `created_at` is the time of its newest act. */
-export interface TracedItem {
+export interface TracedMessageOrNotification {
   kind: 'message' | 'notification'
   id: number
   created_at: string
@@ -19,7 +19,10 @@ export interface TracedItem {
   is_muted: boolean
 }
 
-type StepRow = Pick<Tables['delivery_steps'], 'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'>
+type StepRow = Pick<
+  DatabaseTables['delivery_steps'],
+  'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'
+>
 
 /**
  * The maximum number of steps of push messages, or of a digest, that one item shows: the newest ones. It is
@@ -51,13 +54,16 @@ const createStep = (
   ...fields,
 })
 
-const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
+const toKey = ({ kind, id }: Pick<TracedMessageOrNotification, 'kind' | 'id'>) => `${kind} ${id}`
 
 /**
  * Reads the traces of messages and notifications of the viewer. Returns a function that returns the
  * steps of one of them.
  */
-export async function readTraces(viewer: MemberContext, items: readonly TracedItem[]) {
+export async function readDeliveryStepsLookup(
+  viewer: MemberContext,
+  items: readonly TracedMessageOrNotification[],
+) {
   const [live, pushed, waiting, digests, facts] = await Promise.all([
     readLiveRows(viewer, items),
     readPushSteps(viewer, items),
@@ -65,7 +71,7 @@ export async function readTraces(viewer: MemberContext, items: readonly TracedIt
     readDigestSteps(viewer),
     readFacts(viewer),
   ])
-  return (item: TracedItem): DeliveryStep[] => {
+  return (item: TracedMessageOrNotification): DeliveryStep[] => {
     const key = toKey(item)
     const recorded = combinePushSteps(pushed.get(key) ?? [], waiting.get(key) ?? [])
     return [
@@ -77,7 +83,7 @@ export async function readTraces(viewer: MemberContext, items: readonly TracedIt
   }
 }
 
-const idsOf = (items: readonly TracedItem[], kind: TracedItem['kind']) =>
+const idsOf = (items: readonly TracedMessageOrNotification[], kind: TracedMessageOrNotification['kind']) =>
   items.flatMap((item) => (item.kind === kind ? item.id : []))
 
 /** Runs queries with limits of their own as one statement. */
@@ -97,7 +103,7 @@ const groupByItem = <Row extends { subject_kind: string; subject_id: number }>(r
  * its newest act are those with the same time, which leaves out acts that the viewer may not see: their
  * times would show when a hidden person acted.
  */
-async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[]) {
+async function readLiveRows({ db }: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const queries = items.map(({ kind, id, created_at }) =>
     db
       .selectFrom('live_deliveries')
@@ -114,22 +120,23 @@ async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[])
 /** Adds up the windows of all processes. A message may have several events, each for other members. */
 function toLiveSteps(
   me: number,
-  item: TracedItem,
+  item: TracedMessageOrNotification,
   rows: readonly { broadcast_at: string; windows: string }[],
 ): DeliveryStep[] {
   const at = rows.reduce((newest, { broadcast_at }) => (broadcast_at > newest ? broadcast_at : newest), '')
-  const windows = rows.reduce((sum, row) => sum + readWindowCount(row.windows, me), 0)
+  const windows = rows.reduce((sum, row) => sum + decodeDeliveredWindowCountOfMember(row.windows, me), 0)
   if (windows) return [createStep('live', 'shown', { windows, at })]
   if (item.is_muted) return [createStep('live', 'muted')]
   if (at) return [createStep('live', 'no_window', { at })]
   return isPending(item) ? [] : [createStep('live', 'unknown')]
 }
 
-const isPending = ({ created_at }: TracedItem) => Date.now() - Date.parse(created_at) < PENDING_TIME
+const isPending = ({ created_at }: TracedMessageOrNotification) =>
+  Date.now() - Date.parse(created_at) < PENDING_TIME
 
 // ── Push ────────────────────────────────────────────────────────────────────
 
-async function readPushSteps({ db, me }: MemberContext, items: readonly TracedItem[]) {
+async function readPushSteps({ db, me }: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const queries = items.map(({ kind, id }) =>
     db
       .selectFrom('delivery_steps')
@@ -154,12 +161,14 @@ const toStep = (channel: 'push' | 'mail', row: StepRow) =>
   })
 
 /** Reads what waits in the queues of the viewer's devices, except what waits for the end of quiet hours. */
-async function readWaiting(viewer: MemberContext, items: readonly TracedItem[]) {
+async function readWaiting(viewer: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const found = await Promise.all(
-    (['message', 'notification'] as const).map((kind) => listWaitingItems(viewer, kind, idsOf(items, kind))),
+    (['message', 'notification'] as const).map((kind) =>
+      listWaitingPushItems(viewer, kind, idsOf(items, kind)),
+    ),
   )
   const waiting = found.flat().filter(({ held_until }) => held_until === null)
-  const devices = waiting.length ? await listDevices(viewer, '') : []
+  const devices = waiting.length ? await listPushDevices(viewer, '') : []
   const names = new Map(devices.map(({ id, device }) => [id, device]))
   const steps = waiting.map(({ kind, subject_id, device_id }) => ({
     key: toKey({ kind, id: subject_id }),
@@ -181,9 +190,9 @@ type Facts = Awaited<ReturnType<typeof readFacts>>
 async function readFacts(viewer: MemberContext) {
   const { db, me } = viewer
   const [devices, pushOff, mailOff, digest] = await Promise.all([
-    listDevices(viewer, ''),
-    readSwitchedOffKinds(db, me.id, 'push'),
-    readSwitchedOffKinds(db, me.id, 'mail'),
+    listPushDevices(viewer, ''),
+    readSwitchedOffNotificationKinds(db, me.id, 'push'),
+    readSwitchedOffNotificationKinds(db, me.id, 'mail'),
     readDigestSettings(viewer),
   ])
   return { devices, pushOff, mailOff, digest }
@@ -193,7 +202,7 @@ async function readFacts(viewer: MemberContext) {
  * Explains why nothing is stored about push messages: there was no device when the item was created, or the
  * push message of a chat message is for the notification too.
  */
-function explainNoPush(item: TracedItem, { devices, pushOff }: Facts): DeliveryStep {
+function explainNoPush(item: TracedMessageOrNotification, { devices, pushOff }: Facts): DeliveryStep {
   const { notificationKind: kind, created_at } = item
   const isSentAsMessage =
     kind === 'first_message' || ((kind === 'quote' || kind === 'group_mention') && !pushOff.has('message'))
@@ -221,7 +230,7 @@ async function readDigestSteps({ db, me }: MemberContext) {
  * the reason.
  */
 function toMailSteps(
-  { notificationKind, created_at }: TracedItem,
+  { notificationKind, created_at }: TracedMessageOrNotification,
   rows: readonly StepRow[],
   { mailOff, digest }: Facts,
 ): DeliveryStep[] {

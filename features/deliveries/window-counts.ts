@@ -1,9 +1,12 @@
-import { fillChannelParameters } from '#core/contract.ts'
-import type { DeliveryCounts } from '#core/realtime/bus.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
+import type { EventDeliveryCountsByChannel } from '#core/realtime/bus.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 
 /** The name of a member's own channel without the id. All windows of the member are subscribed to it. */
-const MEMBER_CHANNEL_PREFIX = fillChannelParameters(chatChannelDefinitions.member, { user: 0 }).slice(0, -1)
+const MEMBER_CHANNEL_PREFIX = fillChannelNameParameters(chatChannelDefinitions.member, { user: 0 }).slice(
+  0,
+  -1,
+)
 /** One more than the largest number of windows of a member that is stored. */
 const COUNT_LIMIT = 256
 
@@ -17,7 +20,7 @@ const COUNT_LIMIT = 256
  * Sorts numbers of which each contains an id and a count, because this is several times faster than objects,
  * and groups have thousands of members.
  */
-export function encodeWindowCounts({ channels, counts }: DeliveryCounts) {
+export function encodeDeliveredWindowCountsByMember({ channels, counts }: EventDeliveryCountsByChannel) {
   const pairs = new Float64Array(channels.length)
   let length = 0
   for (let index = 0; index < channels.length; index++) {
@@ -50,7 +53,7 @@ function encodeSortedPairs(pairs: Float64Array) {
 }
 
 /** Returns the number of windows of one member; 0 if `encoded` does not name the member. */
-export function readWindowCount(encoded: string, member: number) {
+export function decodeDeliveredWindowCountOfMember(encoded: string, member: number) {
   for (const [count, differences] of Object.entries(JSON.parse(encoded) as Record<string, number[]>)) {
     let id = 0
     for (const difference of differences) {

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 
 /** The frequency of digests. A digest is a mail that tells a member who is away what is new. */
-export const DigestFrequency = v.picklist(['never', 'weekly', 'daily'], 'invalid')
-export type DigestFrequency = v.InferOutput<typeof DigestFrequency>
+export const digestFrequencySchema = v.picklist(['never', 'weekly', 'daily'], 'invalid')
+export type DigestFrequency = v.InferOutput<typeof digestFrequencySchema>
 
 const DigestSettings = v.object({
-  frequency: DigestFrequency,
+  frequency: digestFrequencySchema,
   /** Whether the member has a verified address. Without one, no digests are sent. */
   has_verified_email: v.boolean(),
 })
@@ -16,7 +16,12 @@ const TOKEN_PATTERN = /^\d{1,15}\.[\w-]{43}$/
 
 export const digestEndpoints = {
   settings: defineEndpoint('GET /api/digest', 'member', noInputSchema, DigestSettings),
-  save: defineEndpoint('PUT /api/digest', 'member', v.object({ frequency: DigestFrequency }), DigestSettings),
+  save: defineEndpoint(
+    'PUT /api/digest',
+    'member',
+    v.object({ frequency: digestFrequencySchema }),
+    DigestSettings,
+  ),
   /**
    * Sets the digest frequency of the member to whom the token was mailed to `never`. Mail programs call
    * this endpoint without a session (RFC 8058), so it needs no anti-forgery token. A GET of the same

@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { listOwnDigests, readDigestSettings } from './settings.ts'
+import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
+import { listOwnDigestTimes, readDigestSettings } from './settings.ts'
 
 const texts = {
   en: {
@@ -22,14 +22,14 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
+async function readRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = texts[lang]
   const { frequency } = await readDigestSettings(viewer)
-  const digests = await listOwnDigests(viewer)
+  const digests = await listOwnDigestTimes(viewer)
   return [
     { data: { frequency }, facts: [[t.title, t[frequency]]] },
     ...digests.map(
-      ({ created_at, sent_at }): ExportRecord => ({
+      ({ created_at, sent_at }): DataExportRecord => ({
         data: { created_at, sent_at },
         time: created_at,
         text: t.digest,
@@ -43,7 +43,7 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<Expor
  * The part of a member's archive with the frequency of the digests, and with the times of the stored
  * digests.
  */
-export const digestExportSection: ExportSection = {
+export const digestExportSection: DataExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -51,7 +51,7 @@ export const digestExportSection: ExportSection = {
       path: 'digests',
       title: texts[lang].title,
       layout: 'start',
-      pages: () => yieldAsSinglePage(() => readRecords(viewer, lang)),
+      pages: () => yieldQueryResultAsSinglePage(() => readRecords(viewer, lang)),
     }
   },
 }

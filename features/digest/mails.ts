@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
 
@@ -53,7 +53,7 @@ export function createDigestMail(
   const t = texts[lang]
   const { origin } = publicSite
   const unsubscribe = `${origin}/digest/unsubscribe/${token}`
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang,
     site: publicSite,
     to: email,

@@ -3,21 +3,24 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { countUnreadInEachOfMyConversations } from '#features/chat/read-conversations.ts'
+import { readConversationUnreadCountsAndMutes } from '#features/chat/read-conversations.ts'
 import { listNotifications } from '#features/notifications/read.ts'
-import { findQuietEndOfMember, readSwitchedOffKinds } from '#features/notifications/settings.ts'
-import { listAwayMembersWithVerifiedEmail } from '#features/people/accounts.ts'
-import { DEFAULT_FREQUENCY, readFrequency } from './settings.ts'
+import {
+  findEndOfCurrentQuietHoursOfMember,
+  readSwitchedOffNotificationKinds,
+} from '#features/notifications/settings.ts'
+import { listInactiveMemberIdsWithVerifiedEmail } from '#features/people/accounts.ts'
+import { DEFAULT_DIGEST_FREQUENCY, readDigestFrequency } from './settings.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /** Mails a member what is new. The row of `digests` with this key exists. */
-    digest_mail: DigestKey
+    digest_mail: DigestMailKey
   }
 }
 
 /** The key of the table `digests`. */
-export interface DigestKey {
+export interface DigestMailKey {
   user: number
   period: string
 }
@@ -62,7 +65,7 @@ export async function enqueueDueDigests(context: AppContext) {
     const period = toPeriodName(frequency)
     const since = toAwaySince(frequency)
     for (let after = 0; ; ) {
-      const ids = await listAwayMembersWithVerifiedEmail(db, { since, after, limit: BATCH })
+      const ids = await listInactiveMemberIdsWithVerifiedEmail(db, { since, after, limit: BATCH })
       for (const user of await keepDue(db, ids, frequency, period))
         await enqueueDigest(context, { user, period }).catch((error: unknown) =>
           log.warn({ err: error, user }, 'A digest could not be prepared; tried again in an hour'),
@@ -89,7 +92,9 @@ async function keepDue(db: Db, ids: readonly number[], frequency: Period, period
   ])
   const frequencies = new Map(chosen.map((row) => [row.user_id, row.frequency]))
   const finished = new Set(done.map(({ user_id }) => user_id))
-  return ids.filter((id) => (frequencies.get(id) ?? DEFAULT_FREQUENCY) === frequency && !finished.has(id))
+  return ids.filter(
+    (id) => (frequencies.get(id) ?? DEFAULT_DIGEST_FREQUENCY) === frequency && !finished.has(id),
+  )
 }
 
 /**
@@ -97,9 +102,9 @@ async function keepDue(db: Db, ids: readonly number[], frequency: Period, period
  * this period. Does nothing if nothing is new. Does nothing in quiet hours either: the next hourly run
  * tries again.
  */
-async function enqueueDigest(context: AppContext, digest: DigestKey) {
+async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
   const { user, period } = digest
-  if (await findQuietEndOfMember(context, user)) return
+  if (await findEndOfCurrentQuietHoursOfMember(context, user)) return
   const content = await readDigestContent(context, digest)
   if (!content) return
   await transaction(context.db, async (tx) => {
@@ -126,11 +131,11 @@ async function enqueueDigest(context: AppContext, digest: DigestKey) {
 /**
  * Whether the member still wants this digest, is still away, is not suspended, and has a verified address.
  */
-export async function isDigestWanted({ db }: AppContext, { user, period }: DigestKey) {
+export async function isDigestStillDue({ db }: AppContext, { user, period }: DigestMailKey) {
   const frequency = period.split(' ')[0] as Period
-  if ((await readFrequency(db, user)) !== frequency) return false
+  if ((await readDigestFrequency(db, user)) !== frequency) return false
   const since = toAwaySince(frequency)
-  const [away] = await listAwayMembersWithVerifiedEmail(db, { since, after: user - 1, limit: 1 })
+  const [away] = await listInactiveMemberIdsWithVerifiedEmail(db, { since, after: user - 1, limit: 1 })
   return away === user
 }
 
@@ -139,7 +144,7 @@ export async function isDigestWanted({ db }: AppContext, { user, period }: Diges
  * Returns undefined if there are neither new unread notifications nor more unread messages than at that
  * digest.
  */
-export async function readDigestContent(context: AppContext, { user, period }: DigestKey) {
+export async function readDigestContent(context: AppContext, { user, period }: DigestMailKey) {
   const { db } = context
   const viewer = createMemberContextWithoutRoles(context, user)
   const last = await db
@@ -151,13 +156,13 @@ export async function readDigestContent(context: AppContext, { user, period }: D
     .limit(1)
     .executeTakeFirst()
   const oldest = new Date(Date.now() - MAX_AGE).toISOString()
-  const off = await readSwitchedOffKinds(db, user, 'mail')
+  const off = await readSwitchedOffNotificationKinds(db, user, 'mail')
   const { body } = await listNotifications(viewer, { limit: MAX_READ })
   const fresh = body.filter(
     ({ kind, is_read, updated_at }) =>
       !is_read && !off.has(kind) && updated_at > (last?.created_at ?? oldest) && updated_at > oldest,
   )
-  const unread = await countUnreadInEachOfMyConversations(viewer)
+  const unread = await readConversationUnreadCountsAndMutes(viewer)
   const counts = off.has('message') ? [] : [...Object.values(unread.private), ...Object.values(unread.groups)]
   const messages = counts.reduce((sum, count) => sum + count, 0)
   if (!fresh.length && messages <= (last?.unread_messages ?? 0)) return undefined

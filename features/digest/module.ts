@@ -1,22 +1,22 @@
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { digestEndpoints } from './contract.ts'
 import { digestExportSection } from './export.ts'
 import { deleteOldDigests, enqueueDueDigests } from './model.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { digestHandlers } from './routes.ts'
+import { digestEndpointHandlers } from './routes.ts'
 import { sendDigest } from './sending.ts'
-import { migrations } from './tables.ts'
+import { digestMigrations } from './tables.ts'
 
-export const digestModule = defineModule({
+export const digestModule = defineFeatureModule({
   name: 'digest',
   pages,
   sectionsOnOtherPages,
-  migrations,
+  migrations: digestMigrations,
   exportSection: digestExportSection,
   contracts: { digest: digestEndpoints },
-  routes: () => ({ digest: digestHandlers }),
+  routes: () => ({ digest: digestEndpointHandlers }),
   jobs: { digest_mail: (digest, job, context) => sendDigest(context, digest, job) },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

@@ -3,42 +3,42 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { DelayedJobFailure, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
+import { JobFailureWithRetryDelay, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
-import { findQuietEndOfMember } from '#features/notifications/settings.ts'
+import { findEndOfCurrentQuietHoursOfMember } from '#features/notifications/settings.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { createDigestMail } from './mails.ts'
-import { type DigestKey, isDigestWanted, readDigestContent } from './model.ts'
-import { createUnsubscribeToken } from './settings.ts'
+import { type DigestMailKey, isDigestStillDue, readDigestContent } from './model.ts'
+import { createDigestUnsubscribeToken } from './settings.ts'
 
 /**
  * Builds the mail of a digest from what is new and visible for the member now. Returns undefined if nothing
  * is new any more, or if the member has visited, was suspended, has no verified address any more, or no
  * longer wants digests of this frequency.
  */
-async function buildMail(context: AppContext, digest: DigestKey) {
+async function buildMail(context: AppContext, digest: DigestMailKey) {
   const { db, settings, publicSite } = context
   const { user } = digest
   const recipient = await readMailRecipient(db, user)
-  if (!recipient?.email || !(await isDigestWanted(context, digest))) return undefined
+  if (!recipient?.email || !(await isDigestStillDue(context, digest))) return undefined
   const content = await readDigestContent(context, digest)
   if (!content) return undefined
   const lang = await readMemberLanguage(db, user, settings.current().default_language ?? 'en')
   const { name, email } = recipient
-  const token = createUnsubscribeToken(context, user)
+  const token = createDigestUnsubscribeToken(context, user)
   return createDigestMail(publicSite, lang, { name, email, token, ...content })
 }
 
-const updateDigest = (tx: Tx, { user, period }: DigestKey) =>
+const updateDigest = (tx: Tx, { user, period }: DigestMailKey) =>
   tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
 
 /**
  * Stores in the table `digests` that an attempt to send begins. Returns false, and stores nothing, if an
  * earlier attempt began and did not fail: it succeeded, or the process was killed during it.
  */
-const beginAttempt = (context: AppContext, digest: DigestKey) =>
+const beginAttempt = (context: AppContext, digest: DigestMailKey) =>
   transaction(context.db, async (tx) => {
     const { numUpdatedRows } = await updateDigest(tx, digest)
       .set({ sending_since: currentIsoTime() })
@@ -53,19 +53,19 @@ const beginAttempt = (context: AppContext, digest: DigestKey) =>
  * the mail, the server may have the mail or not. Then the digest is not sent again, because a member must not
  * get a digest twice. The things that the digest named are still unread in the app.
  */
-export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
+export async function sendDigest(context: AppContext, digest: DigestMailKey, job: RunningJob) {
   const { db, log } = context
   const { user: user_id } = digest
   const mail = await buildMail(context, digest)
   if (!mail) return announce(context, 'digest.dropped', { user_id, reason: 'not_needed' })
-  const quietEnd = await findQuietEndOfMember(context, user_id)
+  const quietEnd = await findEndOfCurrentQuietHoursOfMember(context, user_id)
   if (quietEnd) {
     await announce(context, 'digest.deferred', {
       user_id,
       reason: 'quiet_hours',
       until: quietEnd.toISOString(),
     })
-    throw new DelayedJobFailure('Quiet hours', quietEnd.getTime() - Date.now())
+    throw new JobFailureWithRetryDelay('Quiet hours', quietEnd.getTime() - Date.now())
   }
   if (!(await beginAttempt(context, digest))) {
     log.warn({ user: user_id }, 'A digest was broken off while it was sent; it is not sent again')
@@ -92,7 +92,7 @@ const announce = <E extends 'digest.deferred' | 'digest.dropped'>(
 ) => transaction(db, (tx) => emit(tx, name, event))
 
 /** Stores that an attempt to send a digest failed, so that the next attempt may send it. */
-const recordFailure = ({ db, emit }: AppContext, digest: DigestKey, error: unknown) =>
+const recordFailure = ({ db, emit }: AppContext, digest: DigestMailKey, error: unknown) =>
   transaction(db, async (tx) => {
     const { user: user_id } = digest
     await updateDigest(tx, digest).set({ sending_since: null }).execute()

@@ -13,15 +13,15 @@ import type { DigestFrequency, DigestSettings } from './contract.ts'
  * without a visit. So a member who visits every week gets no mail, and a member who stays away for long still
  * learns of an invitation. A link in each mail ends the digests. Members without a verified address get none.
  */
-export const DEFAULT_FREQUENCY: DigestFrequency = 'weekly'
+export const DEFAULT_DIGEST_FREQUENCY: DigestFrequency = 'weekly'
 
-export async function readFrequency(db: Db, user: number) {
+export async function readDigestFrequency(db: Db, user: number) {
   const row = await db
     .selectFrom('digest_settings')
     .select('frequency')
     .where('user_id', '=', user)
     .executeTakeFirst()
-  return row?.frequency ?? DEFAULT_FREQUENCY
+  return row?.frequency ?? DEFAULT_DIGEST_FREQUENCY
 }
 
 export async function readDigestSettings({
@@ -30,7 +30,7 @@ export async function readDigestSettings({
 }: Pick<MemberContext, 'db' | 'me'>): Promise<DigestSettings> {
   const recipient = await readMailRecipient(db, me.id)
   return {
-    frequency: await readFrequency(db, me.id),
+    frequency: await readDigestFrequency(db, me.id),
     has_verified_email: Boolean(recipient?.email && recipient.email_verified_at),
   }
 }
@@ -39,7 +39,7 @@ export async function readDigestSettings({
  * Lists when the digests of the member were prepared and sent, newest first, at most 100. Rows of the table
  * `digests` are deleted after 60 days.
  */
-export const listOwnDigests = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
+export const listOwnDigestTimes = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
   db
     .selectFrom('digests')
     .select(['created_at', 'sent_at'])
@@ -55,7 +55,7 @@ const saveFrequency = (tx: Tx, user_id: number, frequency: DigestFrequency) =>
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ frequency }))
     .execute()
 
-export const saveOwnFrequency = (
+export const saveOwnDigestFrequency = (
   context: MemberContext & { session: { token: string } },
   frequency: DigestFrequency,
 ) =>
@@ -73,7 +73,7 @@ const signUser = ({ config }: TokenConfig, user: number) =>
  * Returns the token in the link that ends the digests of a member without a log-in. The token never
  * expires, because members keep mails.
  */
-export const createUnsubscribeToken = (context: TokenConfig, user: number) =>
+export const createDigestUnsubscribeToken = (context: TokenConfig, user: number) =>
   `${user}.${signUser(context, user)}`
 
 /**

@@ -2,7 +2,7 @@ import type { Migrations } from '#core/database/database.ts'
 import type { DigestFrequency } from './contract.ts'
 
 export interface DigestTables {
-  /** The digest frequencies that members have chosen. `DEFAULT_FREQUENCY` applies to the other members. */
+  /** The digest frequencies that members have chosen. `DEFAULT_DIGEST_FREQUENCY` applies to the other members. */
   digest_settings: { user_id: number; frequency: DigestFrequency }
   /** The digests of members: at most one for each member and period. */
   digests: {
@@ -22,10 +22,10 @@ export interface DigestTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends DigestTables {}
+  interface DatabaseTables extends DigestTables {}
 }
 
-export const migrations: Migrations = {
+export const digestMigrations: Migrations = {
   'digest 1': () => [
     `create table digest_settings (
       user_id bigint primary key references users (id) on delete cascade, frequency text not null)`,

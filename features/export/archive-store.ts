@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { AppContext } from '#core/context.ts'
 import { flushPathToDisk } from '#core/files.ts'
-import type { S3Storage } from '#core/media/storage.ts'
+import type { S3MediaStorage } from '#core/media/storage.ts'
 
 /**
  * Stores complete archives where every process finds them: in DATA_DIR/exports if the pictures are in
  * DATA_DIR, which all processes then share; otherwise in the bucket of the pictures.
  */
-export interface ArchiveStore {
+export interface DataExportArchiveStore {
   /** Moves the file at `path` into the store. */
   store(name: string, path: string): Promise<void>
   /** Returns a stream of the bytes of an archive from `start` to `end`, both included. */
@@ -24,24 +24,25 @@ export interface ArchiveStore {
  * Creates the folder in which this process writes archives, if it does not exist, and returns its path. Other
  * users of this machine cannot read it.
  */
-export function ensureExportFolder(dataFolder: string) {
+export function ensureDataExportFolder(dataFolder: string) {
   const folder = join(dataFolder, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
 }
 
 /** Returns the path of an archive that is still being written. */
-export const toUnfinishedArchivePath = (folder: string, name: string) => join(folder, `${name}.part`)
+export const toUnfinishedDataExportArchivePath = (folder: string, name: string) =>
+  join(folder, `${name}.part`)
 
 /** Returns the name of the archive to which a file in the export folder belongs. */
-export const removeArchiveExtension = (file: string) => file.replace(/\.(part|zip)$/, '')
+export const stripDataExportArchiveExtension = (file: string) => file.replace(/\.(part|zip)$/, '')
 
-export const createArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
+export const createDataExportArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
   storage.folder === null
     ? createBucketStore(storage)
-    : createFolderStore(ensureExportFolder(config.DATA_DIR))
+    : createFolderStore(ensureDataExportFolder(config.DATA_DIR))
 
-function createFolderStore(folder: string): ArchiveStore {
+function createFolderStore(folder: string): DataExportArchiveStore {
   const toPath = (name: string) => join(folder, `${name}.zip`)
   return {
     async store(name, path) {
@@ -61,7 +62,7 @@ function createFolderStore(folder: string): ArchiveStore {
 /** The size of the objects into which an archive is divided in the bucket, in bytes. */
 const PART_BYTES = 8 * 2 ** 20
 
-function createBucketStore(bucket: S3Storage): ArchiveStore {
+function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
   const toPartName = (name: string, part: number) => `export-${name}-${part}`
   return {
     async store(name, path) {

@@ -1,24 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MemberContext } from '#core/context.ts'
 import type {
-  ExportFile,
-  ExportPicture,
-  ExportRecord,
-  ExportRecordList,
-  ExportSection,
+  DataExportAttachedFile,
+  DataExportPicture,
+  DataExportRecord,
+  DataExportRecordList,
+  DataExportSection,
 } from '#core/exports.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
-  type ArchivePageData,
-  type ListedDocument,
-  renderDocumentPage,
-  renderStartPage,
-  type StartPageSection,
-  type TimeRange,
+  type DataExportCommonPageData,
+  type DataExportStartPageSection,
+  type DataExportTimeRange,
+  type ListedDataExportDocument,
+  renderDataExportDocumentPage,
+  renderDataExportStartPage,
 } from './html.ts'
-import { type ArchivedFile, type ArchivedPicture, type ArchivedRecord, renderRecord } from './records-html.ts'
-import { archiveReadme, archiveTexts } from './text.ts'
+import {
+  type DataExportArchiveAttachedFile,
+  type DataExportArchivePicture,
+  type DataExportArchiveRecord,
+  renderDataExportRecordListItem,
+} from './records-html.ts'
+import { dataExportArchiveReadme, dataExportArchiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
 /**
@@ -32,8 +37,8 @@ const MIN_RECORDS_WITH_MONTHS = 30
 
 interface ArchiveOptions {
   viewer: MemberContext
-  sections: readonly ExportSection[]
-  site: Omit<ArchivePageData, 'title'>
+  sections: readonly DataExportSection[]
+  site: Omit<DataExportCommonPageData, 'title'>
   zip: ZipWriter
   /**
    * Called after each page of records. `records` is the number of records written so far. Throws an error to
@@ -47,16 +52,16 @@ interface ArchiveOptions {
  * run in between. If the member may no longer read a document, the archive does not contain it, or contains
  * only its first pages.
  */
-export async function writeArchive(options: ArchiveOptions) {
+export async function writeDataExportArchive(options: ArchiveOptions) {
   const { viewer, sections, zip } = options
   const { id, name } = await readMe(viewer)
   const { lang, app, madeAt, times } = options.site
-  const site = { ...options.site, title: archiveTexts[lang].title(name, app) }
+  const site = { ...options.site, title: dataExportArchiveTexts[lang].title(name, app) }
   const writer = new DocumentWriter({ ...options, site })
   const index: object[] = []
-  const shown: StartPageSection[] = []
+  const shown: DataExportStartPageSection[] = []
   for (const { title, documents } of sections) {
-    const listed: ListedDocument[] = []
+    const listed: ListedDataExportDocument[] = []
     for await (const document of documents(viewer, lang)) {
       const written = await writer.write(document)
       index.push({ section: title[lang], ...document.data, ...toIndexEntry(written) })
@@ -76,12 +81,12 @@ export async function writeArchive(options: ArchiveOptions) {
     missing: writer.missing,
   }
   await zip.add('data/index.json', `${JSON.stringify(manifest, null, 2)}\n`)
-  await zip.add('README.txt', `\uFEFF${archiveReadme.replaceAll('\n', '\r\n')}`)
-  await zip.add('index.html', renderStartPage(site, writer.startRecords, shown))
+  await zip.add('README.txt', `\uFEFF${dataExportArchiveReadme.replaceAll('\n', '\r\n')}`)
+  await zip.add('index.html', renderDataExportStartPage(site, writer.startRecords, shown))
 }
 
 /** A document that was written, with the paths of its JSON files in the archive. */
-interface WrittenDocument extends ListedDocument {
+interface WrittenDocument extends ListedDataExportDocument {
   data: readonly string[]
 }
 
@@ -94,12 +99,12 @@ const toIndexEntry = ({ title, records, range, pages, data }: WrittenDocument) =
   data,
 })
 
-type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: ArchivePageData }
+type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: DataExportCommonPageData }
 
 /** Writes documents with their pages, JSON files and pictures. */
 class DocumentWriter {
   /** The records that the start page shows. */
-  readonly startRecords: ArchivedRecord[] = []
+  readonly startRecords: DataExportArchiveRecord[] = []
   /**
    * The names of pictures and other files that are missing in the archive, because they no longer exist.
    */
@@ -113,7 +118,7 @@ class DocumentWriter {
     this.options = options
   }
 
-  async write(document: ExportRecordList): Promise<WrittenDocument> {
+  async write(document: DataExportRecordList): Promise<WrittenDocument> {
     const output = new DocumentOutput(this.options, document)
     try {
       for await (const records of document.pages()) {
@@ -134,21 +139,29 @@ class DocumentWriter {
     return output.end()
   }
 
-  private async archive({ pictures = [], files = [], ...record }: ExportRecord): Promise<ArchivedRecord> {
-    const archived = { ...record, pictures: [] as ArchivedPicture[], files: [] as ArchivedFile[] }
+  private async archive({
+    pictures = [],
+    files = [],
+    ...record
+  }: DataExportRecord): Promise<DataExportArchiveRecord> {
+    const archived = {
+      ...record,
+      pictures: [] as DataExportArchivePicture[],
+      files: [] as DataExportArchiveAttachedFile[],
+    }
     for (const picture of pictures) archived.pictures.push(await this.archivePicture(picture))
     for (const file of files) archived.files.push(await this.archiveFile(file))
     return archived
   }
 
   /** Adds a file once, in a folder of its own, so that files with the same name do not replace each other. */
-  private async archiveFile({ file, name }: ExportFile): Promise<ArchivedFile> {
+  private async archiveFile({ file, name }: DataExportAttachedFile): Promise<DataExportArchiveAttachedFile> {
     const path = `files/${file.slice(0, 12)}/${name}`
     return { name, path: (await this.addOnce(file, path)) ? path : null }
   }
 
   /** Adds the file of a picture once. Pictures are read one after the other, so only one is in memory. */
-  private async archivePicture({ file, ...picture }: ExportPicture) {
+  private async archivePicture({ file, ...picture }: DataExportPicture) {
     const path = `pictures/${file}`
     return { path: (await this.addOnce(file, path)) ? path : null, ...picture }
   }
@@ -175,19 +188,19 @@ class DocumentWriter {
  */
 class DocumentOutput {
   private readonly options: WriterOptions
-  private readonly document: ExportRecordList
-  private readonly pages: ListedDocument['pages'][number][] = []
+  private readonly document: DataExportRecordList
+  private readonly pages: ListedDataExportDocument['pages'][number][] = []
   private readonly data: string[] = []
   private records = 0
-  private range: TimeRange | null = null
+  private range: DataExportTimeRange | null = null
   private page = new PageContent()
 
-  constructor(options: WriterOptions, document: ExportRecordList) {
+  constructor(options: WriterOptions, document: DataExportRecordList) {
     this.options = options
     this.document = document
   }
 
-  async add(record: ArchivedRecord) {
+  async add(record: DataExportArchiveRecord) {
     const { json, characters } = this.page
     if (json.length >= PAGE_LIMITS.records || characters >= PAGE_LIMITS.characters) await this.writePage(true)
     this.page.add(record, this.document, this.options.site)
@@ -221,7 +234,7 @@ class DocumentOutput {
         months: items.length > MIN_RECORDS_WITH_MONTHS ? [...months.values()] : [],
       }
       this.pages.push({ path: page.path, range })
-      await zip.add(`${page.path}.html`, renderDocumentPage(site, this.document, page))
+      await zip.add(`${page.path}.html`, renderDataExportDocumentPage(site, this.document, page))
     }
     this.page = new PageContent()
   }
@@ -233,11 +246,15 @@ class PageContent {
   readonly json: string[] = []
   /** The HTML id and the time of the first record of each month, by the month, such as `2026-05`. */
   readonly months = new Map<string, { anchor: string; time: string }>()
-  range: TimeRange | null = null
+  range: DataExportTimeRange | null = null
   characters = 0
-  private previous: ArchivedRecord | null = null
+  private previous: DataExportArchiveRecord | null = null
 
-  add(record: ArchivedRecord, { path, layout }: ExportRecordList, site: ArchivePageData) {
+  add(
+    record: DataExportArchiveRecord,
+    { path, layout }: DataExportRecordList,
+    site: DataExportCommonPageData,
+  ) {
     const pictures = record.pictures.map(({ path, alt }) => ({ file: path, alt }))
     const files = record.files.map(({ path, name }) => ({ file: path, name }))
     const json = JSON.stringify({
@@ -246,7 +263,11 @@ class PageContent {
       ...(files.length && { files }),
     })
     const anchor = record.time ? this.addTime(record.time, site) : null
-    const item = renderRecord(record, { path, layout, anchor, previous: this.previous }, site)
+    const item = renderDataExportRecordListItem(
+      record,
+      { path, layout, anchor, previous: this.previous },
+      site,
+    )
     this.json.push(json)
     this.items.push(item)
     this.characters += json.length + item.length
@@ -257,7 +278,7 @@ class PageContent {
    * Extends the range of the page to this time. If the record is the first one of its month on the page,
    * stores the month, and returns the HTML id for the record; otherwise returns null.
    */
-  private addTime(time: string, { times }: ArchivePageData) {
+  private addTime(time: string, { times }: DataExportCommonPageData) {
     this.range = extendRange(this.range, time)
     const month = times.toIsoDay(time).slice(0, 7)
     if (this.months.has(month)) return null
@@ -268,7 +289,7 @@ class PageContent {
 }
 
 /** Returns the range, extended so that it contains the time. Times in ISO 8601 can be compared as texts. */
-const extendRange = (range: TimeRange | null, time: string): TimeRange => ({
+const extendRange = (range: DataExportTimeRange | null, time: string): DataExportTimeRange => ({
   from: range && range.from < time ? range.from : time,
   to: range && range.to > time ? range.to : time,
 })

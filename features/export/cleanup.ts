@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import {
-  type ArchiveStore,
-  createArchiveStore,
-  ensureExportFolder,
-  removeArchiveExtension,
+  createDataExportArchiveStore,
+  type DataExportArchiveStore,
+  ensureDataExportFolder,
+  stripDataExportArchiveExtension,
 } from './archive-store.ts'
 import {
-  createWantedFileCheck,
-  deleteExportFileRow,
-  deleteExportRowsAndJobs,
-  expireExportsAndDeleteOldRows,
-  listAllExportFiles,
-  listReadyArchiveNames,
-  markLostExportRemoved,
+  createWantedDataExportFileCheck,
+  deleteDataExportFileRow,
+  deleteDataExportRowsAndJobsOfMember,
+  expireDataExportsAndDeleteOldRows,
+  listAllDataExportFileRows,
+  listReadyDataExportArchiveNames,
+  markDataExportWithLostFileRemoved,
 } from './model.ts'
 
 const MINUTE = 60_000
@@ -27,34 +27,34 @@ type CleanupContext = Pick<AppContext, 'config' | 'db' | 'storage'>
  * Removes expired exports, and deletes the archives of removed exports, of deleted accounts and of processes
  * that were killed.
  */
-export async function cleanUpExports(
+export async function cleanUpDataExports(
   context: CleanupContext,
-  store: ArchiveStore = createArchiveStore(context),
+  store: DataExportArchiveStore = createDataExportArchiveStore(context),
 ) {
   const { db, config } = context
-  await expireExportsAndDeleteOldRows(db)
-  const folder = ensureExportFolder(config.DATA_DIR)
+  await expireDataExportsAndDeleteOldRows(db)
+  const folder = ensureDataExportFolder(config.DATA_DIR)
   // Lists the files before it reads the exports, so that the check below knows the export of every listed
   // file.
-  const [rows, files] = [await listAllExportFiles(db), await readdir(folder)]
-  const isWanted = await createWantedFileCheck(db)
+  const [rows, files] = [await listAllDataExportFileRows(db), await readdir(folder)]
+  const isWanted = await createWantedDataExportFileCheck(db)
   for (const { name, bytes } of rows) {
     if (isWanted(name)) continue
     await store.remove(name, Number(bytes))
-    await deleteExportFileRow(db, name)
+    await deleteDataExportFileRow(db, name)
   }
   for (const file of files)
-    if (!isWanted(removeArchiveExtension(file))) await rm(join(folder, file), { force: true })
+    if (!isWanted(stripDataExportArchiveExtension(file))) await rm(join(folder, file), { force: true })
 }
 
 /**
  * Deletes the exports of an account that is being deleted, and deletes their files after the commit. If that
  * fails, the next regular clean-up deletes the files.
  */
-export async function deleteExportsOfMember(context: AppContext, tx: Tx, member: number) {
-  if (!(await deleteExportRowsAndJobs(tx, member))) return
+export async function deleteDataExportsOfMember(context: AppContext, tx: Tx, member: number) {
+  if (!(await deleteDataExportRowsAndJobsOfMember(tx, member))) return
   tx.afterCommit(() =>
-    cleanUpExports(context).catch((error: unknown) =>
+    cleanUpDataExports(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'The archive of a deleted account was not removed; tried again later'),
     ),
   )
@@ -64,25 +64,25 @@ export async function deleteExportsOfMember(context: AppContext, tx: Tx, member:
  * Marks exports as removed if their archive no longer exists, for example after the restore of a backup,
  * which contains no archives.
  */
-async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore) {
-  for (const file of await listReadyArchiveNames(db))
-    if (!(await store.has(file))) await markLostExportRemoved(db, file)
+async function markLostExportsRemoved(db: AppContext['db'], store: DataExportArchiveStore) {
+  for (const file of await listReadyDataExportArchiveNames(db))
+    if (!(await store.has(file))) await markDataExportWithLostFileRemoved(db, file)
 }
 
 /**
- * Marks exports as removed whose archive no longer exists, then runs `cleanUpExports` now and every ten
+ * Marks exports as removed whose archive no longer exists, then runs `cleanUpDataExports` now and every ten
  * minutes. `close` resolves when the running clean-up has ended.
  */
-export function startExportCleanup(context: AppContext) {
+export function startDataExportCleanup(context: AppContext) {
   const { db, log } = context
-  const store = createArchiveStore(context)
+  const store = createDataExportArchiveStore(context)
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'Old archives of exports could not be removed; tried again in ten minutes')
   let running = markLostExportsRemoved(db, store)
-    .then(() => cleanUpExports(context, store))
+    .then(() => cleanUpDataExports(context, store))
     .catch(warn)
   const timer = setInterval(() => {
-    running = running.then(() => cleanUpExports(context, store)).catch(warn)
+    running = running.then(() => cleanUpDataExports(context, store)).catch(warn)
   }, CLEANUP_INTERVAL).unref()
   return {
     close() {

@@ -1,7 +1,12 @@
 import * as v from 'valibot'
-import { createOptionalTextSchema, defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
+import {
+  createOptionalTextSchema,
+  defineEndpoint,
+  isoTimestampSchema,
+  noInputSchema,
+} from '#core/contract.ts'
 
-export const DataExport = v.object({
+export const dataExportStatusSchema = v.object({
   /**
    * The state of the export. It is `waiting` before the first attempt, and `running` from then on, also
    * between a failed attempt and the next one.
@@ -11,14 +16,14 @@ export const DataExport = v.object({
   progress: v.number(),
   /** The size of the archive in bytes; null until the archive is ready. */
   bytes: v.nullable(v.number()),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   /**
    * The time at which the archive will be deleted, or a failure is no longer shown. Null until the archive
    * is ready or has failed.
    */
-  expires_at: v.nullable(timestampSchema),
+  expires_at: v.nullable(isoTimestampSchema),
 })
-export type DataExport = v.InferOutput<typeof DataExport>
+export type DataExportStatus = v.InferOutput<typeof dataExportStatusSchema>
 const ExportRequest = v.object({
   /**
    * The time zone of the pages, as the browser names it, such as `Asia/Tokyo`. If it is missing or unknown,
@@ -26,9 +31,9 @@ const ExportRequest = v.object({
    */
   time_zone: createOptionalTextSchema(64),
 })
-const ExportAnswer = v.object({ export: v.nullable(DataExport) })
+const ExportAnswer = v.object({ export: v.nullable(dataExportStatusSchema) })
 
-export const exportEndpoints = {
+export const dataExportEndpoints = {
   /** Returns the state of the member's archive, or null if there is none. */
   state: defineEndpoint('GET /api/account/export', 'member', noInputSchema, ExportAnswer),
   /**

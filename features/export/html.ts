@@ -1,19 +1,19 @@
-import type { ExportRecordList } from '#core/exports.ts'
+import type { DataExportRecordList } from '#core/exports.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import {
-  type ArchivedRecord,
-  type RecordHtmlOptions,
-  renderRecordContent,
-  renderTextAttributes,
-  toRelativeRootPath,
+  type DataExportArchiveRecord,
+  type DataExportRecordHtmlOptions,
+  renderDataExportRecordContent,
+  renderDirAndLangAttributes,
+  toRelativePathToArchiveRoot,
 } from './records-html.ts'
-import { archiveContentSecurityPolicy, archiveStyle } from './style.ts'
-import { archiveTexts } from './text.ts'
+import { dataExportArchiveCss, dataExportContentSecurityPolicy } from './style.ts'
+import { dataExportArchiveTexts } from './text.ts'
 
 // This file makes the HTML pages of an archive. `escapeHtml` escapes every text that people wrote.
 
 /** The language, the name of the community and other data that all pages of an archive show. */
-export interface ArchivePageData extends RecordHtmlOptions {
+export interface DataExportCommonPageData extends DataExportRecordHtmlOptions {
   /** The name of the community. */
   app: string
   /** The title of the archive, with the name of the member. */
@@ -29,22 +29,22 @@ interface LayoutOptions {
   content: string
 }
 
-function layoutPage(site: ArchivePageData, { heading, before = '', content }: LayoutOptions) {
+function layoutPage(site: DataExportCommonPageData, { heading, before = '', content }: LayoutOptions) {
   const { lang, times } = site
   const title = heading === site.title ? heading : `${heading} – ${site.title}`
-  const made = archiveTexts[lang].made(times.formatDateAndTime(site.madeAt), times.timeZone)
+  const made = dataExportArchiveTexts[lang].made(times.formatDateAndTime(site.madeAt), times.timeZone)
   return `<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${archiveContentSecurityPolicy}">
+<meta http-equiv="Content-Security-Policy" content="${dataExportContentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
-<style>${archiveStyle}</style>
+<style>${dataExportArchiveCss}</style>
 </head>
 <body>
-<header>${before}<h1 ${renderTextAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>
+<header>${before}<h1 ${renderDirAndLangAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>
 <main>
 ${content}
 </main>
@@ -55,13 +55,13 @@ ${content}
 }
 
 /** The times of the oldest and the newest record, in ISO 8601. */
-export interface TimeRange {
+export interface DataExportTimeRange {
   from: string
   to: string
 }
 
 /** Returns the first and the last day, or one day if they are the same. */
-function formatDays({ from, to }: TimeRange, { times }: RecordHtmlOptions) {
+function formatDays({ from, to }: DataExportTimeRange, { times }: DataExportRecordHtmlOptions) {
   const [first, last] = [times.formatShortDay(from), times.formatShortDay(to)]
   return first === last ? first : `${first} – ${last}`
 }
@@ -71,7 +71,7 @@ function formatDays({ from, to }: TimeRange, { times }: RecordHtmlOptions) {
 /**
  * One HTML page of a document: its number, its content, and the paths of the previous and the next page.
  */
-export interface DocumentPage {
+export interface DataExportDocumentPage {
   /** The path of the page, without the extension. */
   path: string
   number: number
@@ -84,14 +84,14 @@ export interface DocumentPage {
 }
 
 /** Renders a page of a document with its records. */
-export function renderDocumentPage(
-  site: ArchivePageData,
-  { title, layout }: Pick<ExportRecordList, 'title' | 'layout'>,
-  { path, number, previous, next, items, months }: DocumentPage,
+export function renderDataExportDocumentPage(
+  site: DataExportCommonPageData,
+  { title, layout }: Pick<DataExportRecordList, 'title' | 'layout'>,
+  { path, number, previous, next, items, months }: DataExportDocumentPage,
 ) {
-  const t = archiveTexts[site.lang]
+  const t = dataExportArchiveTexts[site.lang]
   const link = (target: string | null, text: string) =>
-    target ? `<a href="${toRelativeRootPath(path)}${target}.html">${text}</a>` : ''
+    target ? `<a href="${toRelativePathToArchiveRoot(path)}${target}.html">${text}</a>` : ''
   const links = link('index', t.start) + link(previous, t.previous) + link(next, t.next)
   const className = `records${layout === 'messages' ? ' messages' : ''}`
   return layoutPage(site, {
@@ -104,12 +104,12 @@ ${items}</ul>
 }
 
 /** Renders links to the months of a page. They are folded, so that Tab does not stop at each of them. */
-function renderMonths(months: DocumentPage['months'], { lang, times }: ArchivePageData) {
+function renderMonths(months: DataExportDocumentPage['months'], { lang, times }: DataExportCommonPageData) {
   if (months.length < 2) return ''
   const items = months.map(
     ({ anchor, time }) => `<li><a href="#${anchor}">${escapeHtml(times.formatMonth(time))}</a></li>`,
   )
-  return `<details class="board months"><summary>${archiveTexts[lang].months}</summary>
+  return `<details class="board months"><summary>${dataExportArchiveTexts[lang].months}</summary>
 <ul>${items.join('\n')}</ul></details>
 `
 }
@@ -117,33 +117,35 @@ function renderMonths(months: DocumentPage['months'], { lang, times }: ArchivePa
 // ── The start page ──────────────────────────────────────────────────────────
 
 /** A document, as the start page lists it. */
-export interface ListedDocument {
+export interface ListedDataExportDocument {
   title: string
   records: number
   /** The times of its oldest and its newest record; null if no record has a time. */
-  range: TimeRange | null
+  range: DataExportTimeRange | null
   /** Its pages. A document without records has none. */
-  pages: readonly { path: string; range: TimeRange | null }[]
+  pages: readonly { path: string; range: DataExportTimeRange | null }[]
 }
 
 /** A section of the start page. */
-export interface StartPageSection {
+export interface DataExportStartPageSection {
   title: string
-  documents: readonly ListedDocument[]
+  documents: readonly ListedDataExportDocument[]
 }
 
 /**
  * Renders `index.html`, the start page of an archive. The page shows the records of `profile`, and has
  * links to the documents of the sections.
  */
-export function renderStartPage(
-  site: ArchivePageData,
-  profile: readonly ArchivedRecord[],
-  sections: readonly StartPageSection[],
+export function renderDataExportStartPage(
+  site: DataExportCommonPageData,
+  profile: readonly DataExportArchiveRecord[],
+  sections: readonly DataExportStartPageSection[],
 ) {
   const boards = [
-    ...profile.map((record) => `<div class="board profile">${renderRecordContent(record, '', site)}</div>`),
-    `<p class="board">${archiveTexts[site.lang].about}</p>`,
+    ...profile.map(
+      (record) => `<div class="board profile">${renderDataExportRecordContent(record, '', site)}</div>`,
+    ),
+    `<p class="board">${dataExportArchiveTexts[site.lang].about}</p>`,
     ...sections
       .filter(({ documents }) => documents.length)
       .map(({ title, documents }) => {
@@ -159,11 +161,14 @@ export function renderStartPage(
  * Renders a list item with a link to a document. A document without records has only a name and no link.
  * For a document of several pages, the item also contains a list of these pages.
  */
-function renderListedDocument({ title, records, range, pages }: ListedDocument, site: ArchivePageData) {
-  const t = archiveTexts[site.lang]
+function renderListedDocument(
+  { title, records, range, pages }: ListedDataExportDocument,
+  site: DataExportCommonPageData,
+) {
+  const t = dataExportArchiveTexts[site.lang]
   const [first] = pages
   const count = [t.items(records), range && formatDays(range, site)].filter(Boolean).join(' · ')
-  const name = `${renderTextAttributes(title, site.lang)}>${escapeHtml(title)}`
+  const name = `${renderDirAndLangAttributes(title, site.lang)}>${escapeHtml(title)}`
   const link = first ? `<a href="${first.path}.html" ${name}</a>` : `<span class="empty" ${name}</span>`
   const pageItems = pages.map(({ path, range }, index) => {
     const days = range ? ` (${formatDays(range, site)})` : ''

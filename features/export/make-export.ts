@@ -3,20 +3,24 @@ import { rm } from 'node:fs/promises'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { ExportSection } from '#core/exports.ts'
+import type { DataExportSection } from '#core/exports.ts'
 import { PermanentJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { writeArchive } from './archive.ts'
-import { createArchiveStore, ensureExportFolder, toUnfinishedArchivePath } from './archive-store.ts'
-import { cleanUpExports } from './cleanup.ts'
+import { writeDataExportArchive } from './archive.ts'
 import {
-  beginExportAttempt,
-  insertExportFileRow,
-  markExportFailed,
-  markExportFinished,
-  updateUnfinishedExportProgress,
+  createDataExportArchiveStore,
+  ensureDataExportFolder,
+  toUnfinishedDataExportArchivePath,
+} from './archive-store.ts'
+import { cleanUpDataExports } from './cleanup.ts'
+import {
+  beginDataExportAttempt,
+  insertDataExportFileRow,
+  markDataExportFailed,
+  markDataExportFinished,
+  updateUnfinishedDataExportProgress,
 } from './model.ts'
-import { enqueueExportReadyMail } from './notices.ts'
-import { createArchiveTimeFormatters } from './times.ts'
+import { enqueueDataExportReadyMail } from './notices.ts'
+import { createDataExportTimeFormatters } from './times.ts'
 import { createZipWriter } from './zip.ts'
 
 const MINUTE = 60_000
@@ -32,7 +36,7 @@ const PROGRESS_INTERVAL = 500
  * Starts the job runner that makes exports. It is separate from the other runners, so that a long export does
  * not delay mails. It makes one export at a time, to limit the use of memory.
  */
-export const startExportJobRunner = (context: AppContext, sections: readonly ExportSection[]) =>
+export const startDataExportJobRunner = (context: AppContext, sections: readonly DataExportSection[]) =>
   startJobRunner({
     db: context.db,
     log: context.log,
@@ -53,45 +57,45 @@ class ExportRemoved extends Error {}
  */
 async function makeExport(
   context: AppContext,
-  sections: readonly ExportSection[],
+  sections: readonly DataExportSection[],
   id: number,
   { signal }: RunningJob,
 ) {
   const { db, config } = context
-  const attempt = await beginExportAttempt(db, id)
+  const attempt = await beginDataExportAttempt(db, id)
   if (!attempt) return
   if (attempt.attempts > MAX_ATTEMPTS) {
-    await markExportFailed(db, id)
+    await markDataExportFailed(db, id)
     throw new PermanentJobFailure('Every attempt failed')
   }
   const { user_id, lang, time_zone, attempts } = attempt
-  const store = createArchiveStore(context)
-  await cleanUpExports(context, store) // Deletes the files of an earlier attempt.
+  const store = createDataExportArchiveStore(context)
+  await cleanUpDataExports(context, store) // Deletes the files of an earlier attempt.
   // Adds a random part to the name, so that no name is used twice, even after the database was restored from
   // a backup.
   const name = `${id}-${attempts}-${randomBytes(8).toString('hex')}`
-  const path = toUnfinishedArchivePath(ensureExportFolder(config.DATA_DIR), name)
+  const path = toUnfinishedDataExportArchivePath(ensureDataExportFolder(config.DATA_DIR), name)
   try {
     // The queries name former members in the language of the viewer.
     const viewer = { ...createMemberContextWithoutRoles(context, user_id), lang }
-    const times = createArchiveTimeFormatters(lang, time_zone)
+    const times = createDataExportTimeFormatters(lang, time_zone)
     const site = { lang, app: context.publicSite.name, madeAt: currentIsoTime(), times }
     const onProgress = await createProgressWriter(context, viewer.me.id, sections, id, signal)
     const bytes = await writeArchiveFile(path, (zip) =>
-      writeArchive({ viewer, sections, site, zip, onProgress }),
+      writeDataExportArchive({ viewer, sections, site, zip, onProgress }),
     )
-    await insertExportFileRow(db, name, bytes)
+    await insertDataExportFileRow(db, name, bytes)
     await store.store(name, path)
     await transaction(db, async (tx) => {
-      if (await markExportFinished(tx, id, name, bytes))
-        await enqueueExportReadyMail(context, tx, user_id, lang)
+      if (await markDataExportFinished(tx, id, name, bytes))
+        await enqueueDataExportReadyMail(context, tx, user_id, lang)
     })
   } catch (error) {
     if (!(error instanceof ExportRemoved)) throw error
   } finally {
     await rm(path, { force: true })
   }
-  await cleanUpExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
+  await cleanUpDataExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
 }
 
 /** Creates a ZIP file at `path` with the content that `write` adds. Returns its size in bytes. */
@@ -116,7 +120,7 @@ async function writeArchiveFile(
 async function createProgressWriter(
   context: AppContext,
   member: number,
-  sections: readonly ExportSection[],
+  sections: readonly DataExportSection[],
   id: number,
   signal: AbortSignal,
 ) {
@@ -130,7 +134,7 @@ async function createProgressWriter(
     savedAt = Date.now()
     // Keeps the progress below 1 until the archive is complete, because the total number of records is an
     // estimate.
-    if (!(await updateUnfinishedExportProgress(context.db, id, Math.min(records / total, 0.99))))
+    if (!(await updateUnfinishedDataExportProgress(context.db, id, Math.min(records / total, 0.99))))
       throw new ExportRemoved()
   }
 }

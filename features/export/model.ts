@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { deleteJobsWithPayload, enqueueJob } from '#core/jobs/jobs.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { DataExport } from './contract.ts'
+import type { DataExportStatus } from './contract.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -38,7 +38,7 @@ const createTooManyExportsError = () =>
 // ── What the member does ────────────────────────────────────────────────────
 
 /** Reads the row of a member's current export. A removed or expired export counts as none. */
-export const readCurrentExport = (db: Db, member: number) =>
+export const findCurrentDataExportRow = (db: Db, member: number) =>
   db
     .selectFrom('exports')
     .selectAll()
@@ -47,10 +47,10 @@ export const readCurrentExport = (db: Db, member: number) =>
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', currentIsoTime())]))
     .executeTakeFirst()
 
-export type ExportRow = NonNullable<Awaited<ReturnType<typeof readCurrentExport>>>
+export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findCurrentDataExportRow>>>
 
 /** Converts a row of `exports` to the data that the member sees. */
-export const toDataExport = (row: ExportRow): DataExport => ({
+export const toDataExportStatus = (row: DataExportRow): DataExportStatus => ({
   state: row.finished_at ? 'ready' : row.failed_at ? 'failed' : row.attempts ? 'running' : 'waiting',
   progress: row.progress / 1000,
   bytes: row.bytes === null ? null : Number(row.bytes),
@@ -62,13 +62,13 @@ export const toDataExport = (row: ExportRow): DataExport => ({
  * Requests a new archive, which replaces a finished one. Does nothing if an archive is being made already.
  * Throws 429 after too many requests in a day.
  */
-export const requestExport = (
+export const requestDataExport = (
   { db, me }: MemberContext,
   { lang, timeZone, network }: { lang: Language; timeZone: string; network: string },
 ) =>
   transaction(db, async (tx) => {
-    await acquireNamedLock(tx, `export ${me.id}`)
-    const current = await readCurrentExport(tx, me.id)
+    await acquireNamedTransactionLock(tx, `export ${me.id}`)
+    const current = await findCurrentDataExportRow(tx, me.id)
     if (current && !current.finished_at && !current.failed_at) return
     const recent = await tx
       .selectFrom('exports')
@@ -78,7 +78,7 @@ export const requestExport = (
       .limit(MAX_EXPORTS_PER_DAY)
       .execute()
     if (recent.length >= MAX_EXPORTS_PER_DAY) throw createTooManyExportsError()
-    await markExportOfMemberRemoved(tx, me.id)
+    await markDataExportOfMemberRemoved(tx, me.id)
     const { id } = await tx
       .insertInto('exports')
       .values({ user_id: me.id, lang, time_zone: timeZone, created_at: currentIsoTime() })
@@ -89,9 +89,9 @@ export const requestExport = (
   })
 
 /**
- * Marks the member's export as removed. `cleanUpExports` deletes its files. Returns false if there is none.
+ * Marks the member's export as removed. `cleanUpDataExports` deletes its files. Returns false if there is none.
  */
-export async function markExportOfMemberRemoved(tx: Tx, member: number) {
+export async function markDataExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ removed_at: currentIsoTime() })
@@ -103,9 +103,9 @@ export async function markExportOfMemberRemoved(tx: Tx, member: number) {
 
 /**
  * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.
- * `cleanUpExports` deletes the files.
+ * `cleanUpDataExports` deletes the files.
  */
-export async function deleteExportRowsAndJobs(tx: Tx, member: number) {
+export async function deleteDataExportRowsAndJobsOfMember(tx: Tx, member: number) {
   const deleted = await tx.deleteFrom('exports').where('user_id', '=', member).returning('id').execute()
   for (const { id } of deleted) await deleteJobsWithPayload(tx, 'export', { id })
   return deleted.length > 0
@@ -125,7 +125,7 @@ const unfinished = (tx: Tx, id: number) =>
  * Begins an attempt to make an archive, and returns its row. Returns undefined if the export was removed, has
  * failed, or is complete already.
  */
-export const beginExportAttempt = (db: Db, id: number) =>
+export const beginDataExportAttempt = (db: Db, id: number) =>
   transaction(db, (tx) =>
     unfinished(tx, id)
       .set((row) => ({ attempts: row('attempts', '+', 1), progress: 0 }))
@@ -137,7 +137,7 @@ export const beginExportAttempt = (db: Db, id: number) =>
  * Records the progress (0 to 1) of an unfinished export. Returns false if the export was removed, has
  * finished or has failed.
  */
-export async function updateUnfinishedExportProgress(db: Db, id: number, progress: number) {
+export async function updateUnfinishedDataExportProgress(db: Db, id: number, progress: number) {
   const { numUpdatedRows } = await transaction(db, (tx) =>
     unfinished(tx, id)
       .set({ progress: Math.floor(Math.min(progress, 1) * 1000) })
@@ -146,18 +146,18 @@ export async function updateUnfinishedExportProgress(db: Db, id: number, progres
   return numUpdatedRows > 0n
 }
 
-export const insertExportFileRow = (db: Db, name: string, bytes: number) =>
+export const insertDataExportFileRow = (db: Db, name: string, bytes: number) =>
   transaction(db, (tx) => tx.insertInto('export_files').values({ name, bytes }).execute())
 
 /** Makes the archive available to the member. Returns false if the export was removed meanwhile. */
-export async function markExportFinished(tx: Tx, id: number, file: string, bytes: number) {
+export async function markDataExportFinished(tx: Tx, id: number, file: string, bytes: number) {
   const { numUpdatedRows } = await unfinished(tx, id)
     .set({ file, bytes, progress: 1000, finished_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
-export const markExportFailed = (db: Db, id: number) =>
+export const markDataExportFailed = (db: Db, id: number) =>
   transaction(db, (tx) =>
     unfinished(tx, id)
       .set({ failed_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
@@ -167,7 +167,7 @@ export const markExportFailed = (db: Db, id: number) =>
 // ── What the clean-up does ─────────────────────────────────────────────────────
 
 /** Marks expired exports as removed, and deletes the rows of those that were removed a day ago. */
-export const expireExportsAndDeleteOldRows = (db: Db) =>
+export const expireDataExportsAndDeleteOldRows = (db: Db) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('exports')
@@ -181,7 +181,7 @@ export const expireExportsAndDeleteOldRows = (db: Db) =>
 /**
  * Marks an export as removed because its archive no longer exists, for example after the restore of a backup.
  */
-export const markLostExportRemoved = (db: Db, file: string) =>
+export const markDataExportWithLostFileRemoved = (db: Db, file: string) =>
   transaction(db, (tx) =>
     tx
       .updateTable('exports')
@@ -192,7 +192,7 @@ export const markLostExportRemoved = (db: Db, file: string) =>
   )
 
 /** Returns the names of the archives that members can download. */
-export async function listReadyArchiveNames(db: Db) {
+export async function listReadyDataExportArchiveNames(db: Db) {
   const rows = await db
     .selectFrom('exports')
     .select('file')
@@ -206,7 +206,7 @@ export async function listReadyArchiveNames(db: Db) {
  * Returns a function that says whether the archive with this name is complete and not removed, or is being
  * written. Names begin with the id of the export and the number of the attempt.
  */
-export async function createWantedFileCheck(db: Db) {
+export async function createWantedDataExportFileCheck(db: Db) {
   const running = await db
     .selectFrom('exports')
     .select(sql<string>`id || '-' || attempts || '-'`.as('prefix'))
@@ -215,12 +215,12 @@ export async function createWantedFileCheck(db: Db) {
     .where('failed_at', 'is', null)
     .execute()
   const prefixes = new Set(running.map(({ prefix }) => prefix))
-  const finished = new Set(await listReadyArchiveNames(db))
+  const finished = new Set(await listReadyDataExportArchiveNames(db))
   return (name: string) => finished.has(name) || prefixes.has(/^\d+-\d+-/.exec(name)?.[0] ?? '')
 }
 
-export const listAllExportFiles = (db: Db) =>
+export const listAllDataExportFileRows = (db: Db) =>
   db.selectFrom('export_files').select(['name', 'bytes']).execute()
 
-export const deleteExportFileRow = (db: Db, name: string) =>
+export const deleteDataExportFileRow = (db: Db, name: string) =>
   transaction(db, (tx) => tx.deleteFrom('export_files').where('name', '=', name).execute())

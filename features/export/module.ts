@@ -1,28 +1,28 @@
 import '#features/people/events.ts'
-import { defineModule } from '#core/module.ts'
-import { deleteExportsOfMember, startExportCleanup } from './cleanup.ts'
-import { exportEndpoints } from './contract.ts'
-import { startExportJobRunner } from './make-export.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { deleteDataExportsOfMember, startDataExportCleanup } from './cleanup.ts'
+import { dataExportEndpoints } from './contract.ts'
+import { startDataExportJobRunner } from './make-export.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { createExportHandlers } from './routes.ts'
-import { exportArchiveFileKind } from './statistics.ts'
-import { migrations } from './tables.ts'
+import { createDataExportEndpointHandlers } from './routes.ts'
+import { dataExportFileKindDefinition } from './statistics.ts'
+import { dataExportMigrations } from './tables.ts'
 
-export const exportModule = defineModule({
+export const dataExportModule = defineFeatureModule({
   name: 'export',
   pages,
   sectionsOnOtherPages,
-  migrations,
-  storedFiles: exportArchiveFileKind,
-  contracts: { export: exportEndpoints },
-  routes: (context) => ({ export: createExportHandlers(context) }),
+  migrations: dataExportMigrations,
+  storedFiles: dataExportFileKindDefinition,
+  contracts: { export: dataExportEndpoints },
+  routes: (context) => ({ export: createDataExportEndpointHandlers(context) }),
   listeners: {
-    'member.deleted': (tx, { id }, context) => deleteExportsOfMember(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteDataExportsOfMember(context, tx, id),
   },
   startBackgroundWork: (context, running) => {
-    const cleanup = startExportCleanup(context)
-    const runner = startExportJobRunner(
+    const cleanup = startDataExportCleanup(context)
+    const runner = startDataExportJobRunner(
       context,
       running.flatMap(({ exportSection }) => exportSection ?? []),
     )

@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
 const texts = {
@@ -26,7 +26,7 @@ const texts = {
  * Tells a member by mail that the archive is ready. Sends nothing if the address is not verified, because it
  * may be a stranger's, and nothing without SMTP_URL, because only the operator could read the mail.
  */
-export async function enqueueExportReadyMail(
+export async function enqueueDataExportReadyMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
   member: number,
@@ -35,7 +35,7 @@ export async function enqueueExportReadyMail(
   const recipient = await readMailRecipient(tx, member)
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const t = texts[lang]
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang,
     site: publicSite,
     to: recipient.email,

@@ -1,6 +1,6 @@
 import type { AddedPageSection } from '#core/contract.ts'
-import { exportEndpoints } from './contract.ts'
+import { dataExportEndpoints } from './contract.ts'
 
 export const sectionsOnOtherPages: readonly AddedPageSection[] = [
-  { path: '/account', view: 'export/YourDataPageSection', initialData: [exportEndpoints.state] },
+  { path: '/account', view: 'export/YourDataPageSection', initialData: [dataExportEndpoints.state] },
 ]

@@ -1,52 +1,57 @@
 import type { Language } from '#core/contract.ts'
-import type { ExportFact, ExportPicture, ExportRecord, ExportRecordList } from '#core/exports.ts'
+import type {
+  DataExportLabelledValue,
+  DataExportPicture,
+  DataExportRecord,
+  DataExportRecordList,
+} from '#core/exports.ts'
 import { escapeHtml } from '#core/i18n.ts'
-import { archiveTexts } from './text.ts'
-import type { ArchiveTimeFormatters } from './times.ts'
+import { dataExportArchiveTexts } from './text.ts'
+import type { DataExportTimeFormatters } from './times.ts'
 
 // This file makes the HTML of the records of an archive. `escapeHtml` escapes every text that people wrote.
 
 /** A picture of a record in the archive. `path` is null if its file no longer exists. */
-export interface ArchivedPicture extends Omit<ExportPicture, 'file'> {
+export interface DataExportArchivePicture extends Omit<DataExportPicture, 'file'> {
   path: string | null
 }
 /** A file of a record in the archive. `path` is null if it no longer exists. */
-export interface ArchivedFile {
+export interface DataExportArchiveAttachedFile {
   name: string
   path: string | null
 }
 /** A record of an archive, with the paths of its pictures and files in the archive. */
-export interface ArchivedRecord extends Omit<ExportRecord, 'pictures' | 'files'> {
-  pictures: readonly ArchivedPicture[]
-  files: readonly ArchivedFile[]
+export interface DataExportArchiveRecord extends Omit<DataExportRecord, 'pictures' | 'files'> {
+  pictures: readonly DataExportArchivePicture[]
+  files: readonly DataExportArchiveAttachedFile[]
 }
 
 /** The options with which the HTML of every record of an archive is made. */
-export interface RecordHtmlOptions {
+export interface DataExportRecordHtmlOptions {
   lang: Language
-  times: ArchiveTimeFormatters
+  times: DataExportTimeFormatters
 }
 
 /**
  * Returns the attributes `dir` and, for Japanese text in an English archive, `lang` of an HTML element that
  * contains a text of a person.
  */
-export const renderTextAttributes = (text: string, lang: Language) =>
+export const renderDirAndLangAttributes = (text: string, lang: Language) =>
   `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
 
 const element = (name: string, className: string, text: string | null | undefined, lang: Language) =>
   text
-    ? `<${name} class="${className}" ${renderTextAttributes(text, lang)}>${escapeHtml(text)}</${name}>`
+    ? `<${name} class="${className}" ${renderDirAndLangAttributes(text, lang)}>${escapeHtml(text)}</${name}>`
     : ''
 
 const timeElement = (time: string, words: string) =>
   `<time datetime="${escapeHtml(time)}">${escapeHtml(words)}</time>`
 
 /** Returns the relative path from a page to the folder of `index.html`, such as `../`. */
-export const toRelativeRootPath = (path: string) => '../'.repeat(path.split('/').length - 1)
+export const toRelativePathToArchiveRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
 
-function renderPicture({ path, alt, size }: ArchivedPicture, root: string, lang: Language) {
-  const t = archiveTexts[lang]
+function renderPicture({ path, alt, size }: DataExportArchivePicture, root: string, lang: Language) {
+  const t = dataExportArchiveTexts[lang]
   if (path === null) return `<p class="gone">${escapeHtml(alt ? `${t.gone} (${alt})` : t.gone)}</p>`
   const address = escapeHtml(root + path)
   // With a width and a height, the browser reserves the space of a picture before it has loaded the picture.
@@ -56,7 +61,7 @@ function renderPicture({ path, alt, size }: ArchivedPicture, root: string, lang:
   return `<a href="${address}"><img src="${address}" alt="${text}"${measures} loading="lazy"></a>`
 }
 
-function renderFacts(facts: readonly ExportFact[], { times }: RecordHtmlOptions) {
+function renderFacts(facts: readonly DataExportLabelledValue[], { times }: DataExportRecordHtmlOptions) {
   if (!facts.length) return ''
   const rows = facts.map(([label, value]) => {
     const shown =
@@ -68,24 +73,29 @@ function renderFacts(facts: readonly ExportFact[], { times }: RecordHtmlOptions)
   return `<dl>${rows.join('')}</dl>`
 }
 
-const renderPictures = (pictures: readonly ArchivedPicture[], root: string, lang: Language) =>
+const renderPictures = (pictures: readonly DataExportArchivePicture[], root: string, lang: Language) =>
   pictures.length
     ? `<div class="pictures">${pictures.map((picture) => renderPicture(picture, root, lang)).join('')}</div>`
     : ''
 
 /** Renders links to files, which browsers save instead of showing them (`download`). */
-const renderFiles = (files: readonly ArchivedFile[], root: string, lang: Language) =>
+const renderFiles = (files: readonly DataExportArchiveAttachedFile[], root: string, lang: Language) =>
   files
     .map(({ name, path }) => {
-      const words = `<span ${renderTextAttributes(name, lang)}>${escapeHtml(name)}</span>`
-      if (path === null) return `<p class="gone">${words}: ${escapeHtml(archiveTexts[lang].goneFile)}</p>`
+      const words = `<span ${renderDirAndLangAttributes(name, lang)}>${escapeHtml(name)}</span>`
+      if (path === null)
+        return `<p class="gone">${words}: ${escapeHtml(dataExportArchiveTexts[lang].goneFile)}</p>`
       const address = root + path.split('/').map(encodeURIComponent).join('/')
       return `<p class="file"><a href="${escapeHtml(address)}" download>${words}</a></p>`
     })
     .join('')
 
 /** Renders the content of a record. `root` is the path to the folder of `index.html`. */
-export function renderRecordContent(record: ArchivedRecord, root: string, site: RecordHtmlOptions) {
+export function renderDataExportRecordContent(
+  record: DataExportArchiveRecord,
+  root: string,
+  site: DataExportRecordHtmlOptions,
+) {
   const { heading, time, text, facts = [], pictures, files, note } = record
   const { lang, times } = site
   return [
@@ -103,16 +113,20 @@ export function renderRecordContent(record: ArchivedRecord, root: string, site: 
  * The place of a record in the archive: the path of its page, the layout of its document, the record before
  * it on the page, and the HTML id to which a link to its month leads.
  */
-export interface RecordPlace extends Pick<ExportRecordList, 'path' | 'layout'> {
-  previous: ArchivedRecord | null
+export interface DataExportRecordPlace extends Pick<DataExportRecordList, 'path' | 'layout'> {
+  previous: DataExportArchiveRecord | null
   anchor: string | null
 }
 
 /** Renders a record as an item of the list in the page at `path`. */
-export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: RecordHtmlOptions) {
+export function renderDataExportRecordListItem(
+  record: DataExportArchiveRecord,
+  place: DataExportRecordPlace,
+  site: DataExportRecordHtmlOptions,
+) {
   if (place.layout === 'messages') return renderMessage(record, place, site)
   const id = place.anchor ? ` id="${place.anchor}"` : ''
-  return `<li class="record"${id}>${renderRecordContent(record, toRelativeRootPath(place.path), site)}</li>\n`
+  return `<li class="record"${id}>${renderDataExportRecordContent(record, toRelativePathToArchiveRoot(place.path), site)}</li>\n`
 }
 
 /**
@@ -120,13 +134,13 @@ export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: R
  * Leaves out the name if the message before it on the page is by the same person on the same day.
  */
 function renderMessage(
-  record: ArchivedRecord,
-  { path, previous, anchor }: RecordPlace,
-  site: RecordHtmlOptions,
+  record: DataExportArchiveRecord,
+  { path, previous, anchor }: DataExportRecordPlace,
+  site: DataExportRecordHtmlOptions,
 ) {
   const { heading, time, text, pictures, files, note, isOwn } = record
   const { lang, times } = site
-  const toDay = (of: ArchivedRecord | null) => of?.time && times.toIsoDay(of.time)
+  const toDay = (of: DataExportArchiveRecord | null) => of?.time && times.toIsoDay(of.time)
   const isNewDay = toDay(record) !== toDay(previous)
   const isContinued = !isNewDay && previous?.heading === heading && previous?.isOwn === isOwn
   const id = anchor ? ` id="${anchor}"` : ''
@@ -138,8 +152,8 @@ function renderMessage(
   const content = [
     isContinued ? '' : element('p', 'heading', heading, lang),
     element('p', 'text', text, lang),
-    renderPictures(pictures, toRelativeRootPath(path), lang),
-    renderFiles(files, toRelativeRootPath(path), lang),
+    renderPictures(pictures, toRelativePathToArchiveRoot(path), lang),
+    renderFiles(files, toRelativePathToArchiveRoot(path), lang),
     element('p', 'note', note, lang),
     time ? `<p class="time">${timeElement(time, times.formatTimeOfDay(time))}</p>` : '',
   ]

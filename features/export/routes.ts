@@ -3,19 +3,24 @@ import { isKnownTimeZone } from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { FileDownload } from '#core/http/downloads.ts'
+import { FileDownloadResponse } from '#core/http/downloads.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readMe } from '#features/people/read.ts'
-import { createArchiveStore } from './archive-store.ts'
-import { cleanUpExports } from './cleanup.ts'
-import type { exportEndpoints } from './contract.ts'
-import { markExportOfMemberRemoved, readCurrentExport, requestExport, toDataExport } from './model.ts'
+import { createDataExportArchiveStore } from './archive-store.ts'
+import { cleanUpDataExports } from './cleanup.ts'
+import type { dataExportEndpoints } from './contract.ts'
+import {
+  findCurrentDataExportRow,
+  markDataExportOfMemberRemoved,
+  requestDataExport,
+  toDataExportStatus,
+} from './model.ts'
 
 async function readState({ db, me }: MemberContext) {
-  const row = await readCurrentExport(db, me.id)
-  return { export: row ? toDataExport(row) : null }
+  const row = await findCurrentDataExportRow(db, me.id)
+  return { export: row ? toDataExportStatus(row) : null }
 }
 
 /**
@@ -28,11 +33,13 @@ const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
     .update(`archive ${file} ${hashSessionToken(token)}`)
     .digest('base64url')
 
-export function createExportHandlers(app: AppContext): EndpointHandlers<typeof exportEndpoints> {
-  const store = createArchiveStore(app)
+export function createDataExportEndpointHandlers(
+  app: AppContext,
+): EndpointHandlers<typeof dataExportEndpoints> {
+  const store = createDataExportArchiveStore(app)
   /** Deletes the files of removed exports. After a failure, the next clean-up deletes them. */
   const deleteFiles = () =>
-    cleanUpExports(app, store).catch((error: unknown) =>
+    cleanUpDataExports(app, store).catch((error: unknown) =>
       app.log.warn({ err: error }, 'The archive of an export could not be removed; tried again later'),
     )
   return {
@@ -42,7 +49,7 @@ export function createExportHandlers(app: AppContext): EndpointHandlers<typeof e
       const { lang, client, input, settings } = context
       const zone = input.time_zone
       const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
-      await requestExport(context, { lang, timeZone, network: client.network })
+      await requestDataExport(context, { lang, timeZone, network: client.network })
       await deleteFiles()
       return readState(context)
     },
@@ -50,16 +57,16 @@ export function createExportHandlers(app: AppContext): EndpointHandlers<typeof e
     remove: async ({ db, me }) => {
       // Deletes the files only if there was an export: `deleteFiles` lists all archives, so repeated calls
       // would be slow.
-      if (await transaction(db, (tx) => markExportOfMemberRemoved(tx, me.id))) await deleteFiles()
+      if (await transaction(db, (tx) => markDataExportOfMemberRemoved(tx, me.id))) await deleteFiles()
     },
 
     archive: async (context) => {
       const { db, me, config, session } = context
-      const row = await readCurrentExport(db, me.id)
+      const row = await findCurrentDataExportRow(db, me.id)
       const { file, bytes } = row ?? {}
       if (!row || !file || !bytes || !(await store.has(file))) throw httpErrors.notFound()
       const { handle } = await readMe(context)
-      return new FileDownload({
+      return new FileDownloadResponse({
         bytes: Number(bytes),
         etag: createArchiveTag(config, file, session.token),
         contentType: 'application/zip',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { MemberFileKind } from '#core/statistics.ts'
+import type { MemberFileKindDefinition } from '#core/statistics.ts'
 
 /** The archives of members' data that have not been removed yet. */
-export const exportArchiveFileKind: MemberFileKind = {
+export const dataExportFileKindDefinition: MemberFileKindDefinition = {
   kind: 'archives',
   buildQuery: () => sql`
     select user_id, bytes from exports where bytes is not null and removed_at is null`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The style of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
-export const archiveStyle = `
+export const dataExportArchiveCss = `
 :root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;
   --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db}
 @media (prefers-color-scheme:dark){:root{--ground:#101512;--board:#1c221e;--ink:#eeeadf;--soft:#bcbfb3;
@@ -75,7 +75,7 @@ summary:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 @media print{:root{--ground:#fff;--board:#fff}.record{break-inside:avoid}}
 `
 
-const hash = createHash('sha256').update(archiveStyle).digest('base64')
+const hash = createHash('sha256').update(dataExportArchiveCss).digest('base64')
 
 /** Permits only the style above, and pictures that lie beside the page. So no page loads from the network. */
-export const archiveContentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+export const dataExportContentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
-export interface ExportTables {
+export interface DataExportTables {
   /** The archives that members have requested. Each member has at most one that is not removed. */
   exports: {
     id: Generated<number>
@@ -42,10 +42,10 @@ export interface ExportTables {
   export_files: { name: string; bytes: number }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ExportTables {}
+  interface DatabaseTables extends DataExportTables {}
 }
 
-export const migrations: Migrations = {
+export const dataExportMigrations: Migrations = {
   'export 1': ({ id }) => [
     `create table exports (
       id ${id}, user_id bigint not null references users (id) on delete cascade, lang text not null,

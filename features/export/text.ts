@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
 
 /** The texts of the pages of an archive. */
-export const archiveTexts = {
+export const dataExportArchiveTexts = {
   en: {
     title: (name: string, app: string) => `${name} on ${app}`,
     start: 'Start page',
@@ -41,7 +41,7 @@ export const archiveTexts = {
 } satisfies Record<Language, object>
 
 /** The README of an archive, in both languages. */
-export const archiveReadme = `Open index.html in any browser. It needs no network.
+export const dataExportArchiveReadme = `Open index.html in any browser. It needs no network.
 
 index.html          your profile, and links to everything else
 *.html, chats/      posts, likes, chats and the rest; long lists have several pages

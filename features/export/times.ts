@@ -4,10 +4,10 @@ import type { Language } from '#core/contract.ts'
 const locales = { en: 'en-GB', ja: 'ja-JP' } satisfies Record<Language, string>
 
 /** Functions that format times, which are given in ISO 8601, for the pages of an archive. */
-export type ArchiveTimeFormatters = ReturnType<typeof createArchiveTimeFormatters>
+export type DataExportTimeFormatters = ReturnType<typeof createDataExportTimeFormatters>
 
 /** Returns functions that format times in a language and a time zone, such as Asia/Tokyo. */
-export function createArchiveTimeFormatters(lang: Language, timeZone: string) {
+export function createDataExportTimeFormatters(lang: Language, timeZone: string) {
   const createFormatter = (options: Intl.DateTimeFormatOptions, locale: string = locales[lang]) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone })
     return (time: string) => format.format(new Date(time))

@@ -2,21 +2,25 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { lockMembersExclusively } from '#features/people/blocks.ts'
+import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
 import {
-  buildChildrenQuery,
-  deleteChildMark,
-  deleteEndedChildMarks,
-  formatLocalDay,
-  isChild,
-  listEndedChildren,
-  saveChildMark,
+  buildChildAccountsQuery,
+  deleteChildAccountMark,
+  deleteEndedChildAccountMarks,
+  formatDateInServerTimeZone,
+  isChildAccount,
+  listAccountIdsWithEndedChildMark,
+  saveChildAccountMark,
 } from '#features/people/children.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { isModerator } from '#features/people/moderators.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { allowExistingContacts, deleteContactsWithGuardians, pauseContactsWithoutReason } from './contacts.ts'
+import {
+  allowExistingContactsOfChild,
+  deleteContactDecisionsAboutGuardians,
+  pauseNoLongerAllowedContactsOfChildren,
+} from './contacts.ts'
 import { MAX_CHILDREN_OF_GUARDIAN } from './contract.ts'
 
 // Admins mark an account as a child's. The callers have checked that the current member is an admin.
@@ -35,21 +39,25 @@ const MAX_YEARS = 25
  * Marks an account as a child's, or changes its guardians or its end. Does nothing if nothing changes. Throws
  * 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or day.
  */
-export async function markChild(context: MemberContext, tx: Tx, { id, guardians, ends_on }: NewMark) {
+export async function markAccountAsChildOrUpdateMark(
+  context: MemberContext,
+  tx: Tx,
+  { id, guardians, ends_on }: NewMark,
+) {
   requirePossibleEnd(ends_on)
   const wanted = [...new Set(guardians)].sort((a, b) => a - b)
   // The locks last until the commit: other transactions that change follows, messages, rights or marks of
   // these members wait.
-  await lockMembersExclusively(tx, [id, ...wanted])
-  await deleteAndLogEndedMarks(tx)
-  const before = await buildChildrenQuery(tx).where('user_id', '=', id).executeTakeFirst()
+  await lockMemberRowsExclusively(tx, [id, ...wanted])
+  await deleteAndLogEndedChildAccountMarks(tx)
+  const before = await buildChildAccountsQuery(tx).where('user_id', '=', id).executeTakeFirst()
   const old = before ? await listGuardianIds(tx, id) : []
   const added = wanted.filter((guardian) => !old.includes(guardian))
   const removed = old.filter((guardian) => !wanted.includes(guardian))
   if (before?.ends_on === ends_on && !added.length && !removed.length) return
   if (!before) await requirePossibleChild(tx, id)
   for (const guardian of added) await requirePossibleGuardian(tx, id, guardian)
-  await saveChildMark(tx, { user_id: id, ends_on, created_by: context.me.id })
+  await saveChildAccountMark(tx, { user_id: id, ends_on, created_by: context.me.id })
   if (removed.length)
     await tx.deleteFrom('guardians').where('child_id', '=', id).where('guardian_id', 'in', removed).execute()
   for (const guardian_id of added)
@@ -57,9 +65,9 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
       .insertInto('guardians')
       .values({ child_id: id, guardian_id, seen_at: null, created_at: currentIsoTime() })
       .execute()
-  await deleteContactsWithGuardians(tx, id)
-  if (!before) await allowExistingContacts(context, tx, id)
-  else await pauseContactsWithoutReason(context, tx, [id], removed)
+  await deleteContactDecisionsAboutGuardians(tx, id)
+  if (!before) await allowExistingContactsOfChild(context, tx, id)
+  else await pauseNoLongerAllowedContactsOfChildren(context, tx, [id], removed)
   await recordAuditLogEntry(tx, {
     action: before ? 'child_changed' : 'child_marked',
     subject: 'member',
@@ -73,10 +81,10 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
  * Ends the mark of a child's account. The rows in `child_contacts` stay for a later mark. Does nothing if the
  * account has no mark.
  */
-export async function endMarkOfChild({ me }: MemberContext, tx: Tx, id: number) {
-  await lockMembersExclusively(tx, [id])
+export async function endChildAccountMark({ me }: MemberContext, tx: Tx, id: number) {
+  await lockMemberRowsExclusively(tx, [id])
   const guardians = await listGuardianIds(tx, id)
-  if (!(await deleteChildMark(tx, id))) return
+  if (!(await deleteChildAccountMark(tx, id))) return
   await recordAuditLogEntry(tx, {
     action: 'child_ended',
     subject: 'member',
@@ -90,8 +98,8 @@ export async function endMarkOfChild({ me }: MemberContext, tx: Tx, id: number) 
  * Deletes the marks of children whose day `ends_on` has come, and records in the audit log that the system
  * deleted them.
  */
-export async function deleteAndLogEndedMarks(tx: Tx) {
-  const ended = await listEndedChildren(tx)
+export async function deleteAndLogEndedChildAccountMarks(tx: Tx) {
+  const ended = await listAccountIdsWithEndedChildMark(tx)
   if (!ended.length) return
   const rows = await tx
     .selectFrom('guardians')
@@ -100,7 +108,7 @@ export async function deleteAndLogEndedMarks(tx: Tx) {
     .orderBy('guardian_id')
     .execute()
   const guardians = Map.groupBy(rows, ({ child_id }) => child_id)
-  for (const id of await deleteEndedChildMarks(tx, ended))
+  for (const id of await deleteEndedChildAccountMarks(tx, ended))
     await recordAuditLogEntry(tx, {
       action: 'child_ended',
       subject: 'member',
@@ -123,7 +131,7 @@ async function listGuardianIds(tx: Tx, child: number) {
 function requirePossibleEnd(ends_on: string) {
   const latest = new Date()
   latest.setFullYear(latest.getFullYear() + MAX_YEARS)
-  if (ends_on <= formatLocalDay() || ends_on > formatLocalDay(latest))
+  if (ends_on <= formatDateInServerTimeZone() || ends_on > formatDateInServerTimeZone(latest))
     throw createInvalidFieldError('ends_on', {
       en: `Enter a day in the future, at most ${MAX_YEARS} years from now.`,
       ja: `明日から${MAX_YEARS}年以内の日付を入力してください。`,
@@ -147,7 +155,7 @@ async function requirePossibleGuardian(tx: Tx, child: number, guardian: number) 
   const isPossible =
     guardian !== child &&
     (await hasMemberWithId(tx, guardian)) &&
-    !(await isChild(tx, guardian)) &&
+    !(await isChildAccount(tx, guardian)) &&
     !(await isMemberSuspended(tx, guardian))
   if (!isPossible)
     throw createInvalidFieldError('guardians', {

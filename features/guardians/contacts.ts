@@ -3,12 +3,12 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { notifyMemberOfPrivateChatAccessChange } from '#features/chat/broadcasts.ts'
 import { buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
-import { listChildrenAmong } from '#features/people/children.ts'
+import { filterChildAccountIds } from '#features/people/children.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { buildFollowContactsQuery, endFollowsBetween } from '#features/people/follows.ts'
+import { buildFollowersAndFollowedQuery, endFollowsBetween } from '#features/people/follows.ts'
 import { buildVisiblePersonCondition } from '#features/people/visibility.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
-import { insertRequestsForExistingContacts } from './requests.ts'
+import { insertContactRequestsForExistingContacts } from './requests.ts'
 
 interface Contact {
   child_id: number
@@ -24,7 +24,7 @@ const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children:
   return sql<Contact>`select ${child}, ${person} from (
       select p.member_id as child_id, p.user_id as person_id
         from (${buildPrivateChatPartnersQuery(children)}) p
-      union select f.member_id, f.user_id from (${buildFollowContactsQuery(children)}) f) existing
+      union select f.member_id, f.user_id from (${buildFollowersAndFollowedQuery(children)}) f) existing
     where ${person} in (${buildAllMemberIdsQuery(db)})
       and not exists (select 1 from guardians g where g.child_id = ${child} and g.guardian_id = ${person})
       and not ${buildCommonGroupCondition(groups, child, person)}`
@@ -35,7 +35,7 @@ const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children:
  * and follows continue. The guardians see these contacts in their list, and can refuse each. Decisions from
  * an earlier mark of the account apply again: contacts that were not allowed then are ended.
  */
-export async function allowExistingContacts(context: AppContext, tx: Tx, child: number) {
+export async function allowExistingContactsOfChild(context: AppContext, tx: Tx, child: number) {
   await tx.updateTable('child_contacts').set({ unmarked_at: null }).where('child_id', '=', child).execute()
   await tx
     .insertInto('child_contacts')
@@ -47,14 +47,14 @@ export async function allowExistingContacts(context: AppContext, tx: Tx, child: 
     )
     .onConflict((c) => c.doNothing())
     .execute()
-  await endContacts(context, tx, await listContactsWithoutReason(context, tx, [child]))
+  await endFollowsAndCloseChatsOfContacts(context, tx, await listContactsWithoutReason(context, tx, [child]))
 }
 
 /**
  * Deletes the rows in `child_contacts` of the child's guardians, because contact with a guardian needs no
  * decision.
  */
-export const deleteContactsWithGuardians = (tx: Tx, child: number) =>
+export const deleteContactDecisionsAboutGuardians = (tx: Tx, child: number) =>
   tx
     .deleteFrom('child_contacts')
     .where('child_id', '=', child)
@@ -88,28 +88,32 @@ async function listContactsWithoutReason(
  * common group has ended for the two, or a guardian was removed. Existing private chats and follows become
  * requests: the follows end, and the chat waits for a decision. The caller has locked the children.
  */
-export async function pauseContactsWithoutReason(
+export async function pauseNoLongerAllowedContactsOfChildren(
   context: AppContext,
   tx: Tx,
   ones: readonly number[],
   others: readonly number[],
 ) {
   const people = [...new Set([...ones, ...others])]
-  const children = people.length ? await listChildrenAmong(tx, people) : []
+  const children = people.length ? await filterChildAccountIds(tx, people) : []
   if (!children.length) return
   const [isOne, isOther] = [new Set(ones), new Set(others)]
   const ended = (await listContactsWithoutReason(context, tx, children, people)).filter(
     ({ child_id: child, person_id: person }) =>
       (isOne.has(child) && isOther.has(person)) || (isOther.has(child) && isOne.has(person)),
   )
-  await insertRequestsForExistingContacts(tx, ended)
-  await endContacts(context, tx, ended)
+  await insertContactRequestsForExistingContacts(tx, ended)
+  await endFollowsAndCloseChatsOfContacts(context, tx, ended)
 }
 
 /** Ends the follows of these contacts, and tells open windows that the private chats are closed. */
-export async function endContacts(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
+export async function endFollowsAndCloseChatsOfContacts(
+  context: AppContext,
+  tx: Tx,
+  contacts: readonly Contact[],
+) {
   for (const [child, people] of groupByChild(contacts)) await endFollowsBetween(context, tx, child, people)
-  await tellWindowsOfContactChanges(context, tx, contacts)
+  await announceContactChangesAfterCommit(context, tx, contacts)
 }
 
 /**
@@ -117,7 +121,11 @@ export async function endContacts(context: AppContext, tx: Tx, contacts: readonl
  * chats were opened or closed. Sends no such event to two members of whom one hides the other, because the
  * event would reveal the block.
  */
-export async function tellWindowsOfContactChanges(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
+export async function announceContactChangesAfterCommit(
+  context: AppContext,
+  tx: Tx,
+  contacts: readonly Contact[],
+) {
   const visible: Contact[] = []
   for (const [child_id, people] of groupByChild(contacts)) {
     const viewer = { me: { id: child_id, is_admin: false, is_moderator: false, needs_second_step: false } }

@@ -1,54 +1,56 @@
 import * as v from 'valibot'
 import {
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idInputSchema,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of guardians of one child. */
-export const MAX_GUARDIANS = 2
+export const MAX_GUARDIANS_PER_CHILD = 2
 /** The maximum number of children of one guardian. */
 export const MAX_CHILDREN_OF_GUARDIAN = 50
 
 /** The maximum number of waiting requests that one response contains. */
-export const MAX_LISTED_CONTACT_REQUESTS = 100
+export const MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE = 100
 
 /** The schema of a day in the form YYYY-MM-DD. */
-export const daySchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))
+export const isoDateSchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))
 
 /** The mark of a child's account, as the child sees it. Without guardians, nobody allows new contacts. */
 const ChildMark = v.object({
   /** The day from which the account is a child's no more. */
   ends_on: v.string(),
-  guardians: v.array(Person),
+  guardians: v.array(personSchema),
 })
-export type ChildMark = v.InferOutput<typeof ChildMark>
 
 /** The mark of a child's account, as admins see it, who name guardians by their handles. */
-export const ManagedChildMark = v.object({
+export const childAccountMarkForAdminsSchema = v.object({
   ends_on: v.string(),
-  guardians: v.array(v.object({ ...Person.entries, handle: v.string() })),
+  guardians: v.array(v.object({ ...personSchema.entries, handle: v.string() })),
 })
-export type ManagedChildMark = v.InferOutput<typeof ManagedChildMark>
 
 /** A child, as its guardian sees it. */
-export const GuardedChild = v.object({ ...Person.entries, ends_on: v.string(), guardians: v.array(Person) })
-export type GuardedChild = v.InferOutput<typeof GuardedChild>
+export const guardedChildSchema = v.object({
+  ...personSchema.entries,
+  ends_on: v.string(),
+  guardians: v.array(personSchema),
+})
+export type GuardedChild = v.InferOutput<typeof guardedChildSchema>
 
 const contactStates = ['requested', 'allowed', 'refused'] as const
 const ContactState = v.picklist(contactStates, 'invalid')
-export type ContactState = v.InferOutput<typeof ContactState>
+export type ChildContactState = v.InferOutput<typeof ContactState>
 
 /**
  * A contact of a child, as its guardian sees it: a person with whom the child has contact, or for whom
  * there is a request or a decision. It does not contain messages.
  */
-export const ChildContact = v.object({
-  person: Person,
+export const childContactSchema = v.object({
+  person: personSchema,
   /**
    * Null if there is no request and no decision, for example because the person is in a common group or is a
    * guardian.
@@ -61,25 +63,25 @@ export const ChildContact = v.object({
    * in a common group.
    */
   asked_by: v.nullable(v.picklist(['child', 'person'])),
-  asked_at: v.nullable(timestampSchema),
-  decided_by: v.nullable(Person),
-  decided_at: v.nullable(timestampSchema),
+  asked_at: v.nullable(isoTimestampSchema),
+  decided_by: v.nullable(personSchema),
+  decided_at: v.nullable(isoTimestampSchema),
   /** Whether the child follows the person, and whether the person follows the child. */
   child_follows: v.boolean(),
   follows_child: v.boolean(),
   /** The time of the newest private message; null if there is none. */
-  last_message_at: v.nullable(timestampSchema),
+  last_message_at: v.nullable(isoTimestampSchema),
 })
-export type ChildContact = v.InferOutput<typeof ChildContact>
+export type ChildContact = v.InferOutput<typeof childContactSchema>
 
 /** A contact that waits for a decision. */
-export const ContactRequest = v.object({
-  child: Person,
-  person: Person,
+export const childContactRequestSchema = v.object({
+  child: personSchema,
+  person: personSchema,
   asked_by: v.nullable(v.picklist(['child', 'person'])),
-  asked_at: timestampSchema,
+  asked_at: isoTimestampSchema,
 })
-export type ContactRequest = v.InferOutput<typeof ContactRequest>
+export type ChildContactRequest = v.InferOutput<typeof childContactRequestSchema>
 
 const childNoticeKinds = [
   'warned',
@@ -92,27 +94,37 @@ const childNoticeKinds = [
   'group_removed',
 ] as const
 const ChildNoticeKind = v.picklist(childNoticeKinds)
-export type ChildNoticeKind = v.InferOutput<typeof ChildNoticeKind>
+export type NoticeAboutChildKind = v.InferOutput<typeof ChildNoticeKind>
 
 /** Something that the community has told a child, or done to it. */
-export const ChildNotice = v.object({
+export const noticeAboutChildSchema = v.object({
   id: v.number(),
   kind: ChildNoticeKind,
   /** The note of a moderator, the reason of a suspension, or the name of a group. */
   text: v.nullable(v.string()),
-  ends_at: v.nullable(timestampSchema),
-  created_at: timestampSchema,
+  ends_at: v.nullable(isoTimestampSchema),
+  created_at: isoTimestampSchema,
 })
-export type ChildNotice = v.InferOutput<typeof ChildNotice>
+export type NoticeAboutChild = v.InferOutput<typeof noticeAboutChildSchema>
 
-const childPage = v.object({ ...idInputSchema.entries, ...createPageParameterFields(50, 200) })
+const childPage = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(50, 200) })
 
 export const guardianEndpoints = {
   /** The guardians of the current member; null unless the account is a child's. */
   own: defineEndpoint('GET /api/account/guardians', 'member', noInputSchema, v.nullable(ChildMark)),
-  children: defineEndpoint('GET /api/guardian/children', 'member', noInputSchema, v.array(GuardedChild)),
+  children: defineEndpoint(
+    'GET /api/guardian/children',
+    'member',
+    noInputSchema,
+    v.array(guardedChildSchema),
+  ),
   /** The requests that wait, for all children of the current member, the oldest first. At most a hundred. */
-  requests: defineEndpoint('GET /api/guardian/requests', 'member', noInputSchema, v.array(ContactRequest)),
+  requests: defineEndpoint(
+    'GET /api/guardian/requests',
+    'member',
+    noInputSchema,
+    v.array(childContactRequestSchema),
+  ),
   /**
    * Stores that the member has seen what the page of guardians shows, so that the app does not redirect the
    * member to that page again.
@@ -122,7 +134,7 @@ export const guardianEndpoints = {
     'GET /api/guardian/children/:id/contacts',
     'member',
     childPage,
-    v.array(ChildContact),
+    v.array(childContactSchema),
     { paginated: true, errorStatuses: [404] },
   ),
   groups: defineEndpoint(
@@ -136,7 +148,7 @@ export const guardianEndpoints = {
     'GET /api/guardian/children/:id/notices',
     'member',
     childPage,
-    v.array(ChildNotice),
+    v.array(noticeAboutChildSchema),
     { paginated: true, errorStatuses: [404] },
   ),
   /**
@@ -152,7 +164,7 @@ export const guardianEndpoints = {
       state: v.picklist(['allowed', 'refused'], 'invalid'),
       known_state: ContactState,
     }),
-    ChildContact,
+    childContactSchema,
     { errorStatuses: [404, 409], limits: [{ max: 60, by: 'account' }] },
   ),
 }

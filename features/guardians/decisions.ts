@@ -2,19 +2,19 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { lockMembersExclusively } from '#features/people/blocks.ts'
-import { endContacts, tellWindowsOfContactChanges } from './contacts.ts'
-import type { ContactState } from './contract.ts'
+import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
+import { announceContactChangesAfterCommit, endFollowsAndCloseChatsOfContacts } from './contacts.ts'
+import type { ChildContactState } from './contract.ts'
 import { requireGuardianOf } from './read.ts'
-import { readContactOfChild } from './read-contacts.ts'
-import { isContactAllowed } from './rules.ts'
+import { readContactOfChildWithoutGuardianCheck } from './read-contacts.ts'
+import { mayMembersHaveContact } from './rules.ts'
 
 interface Decision {
   id: number
   person: number
   state: 'allowed' | 'refused'
   /** The state that the guardian saw. */
-  known_state: ContactState
+  known_state: ChildContactState
 }
 
 /**
@@ -22,7 +22,7 @@ interface Decision {
  * the contact anyway. Throws 404 unless the member is a guardian of the child and `child_contacts` has a row
  * for the two, and 409 if the other guardian has decided since the member saw the request.
  */
-export const decideAboutContact = (
+export const decideAboutChildContact = (
   context: MemberContext,
   { id: child, person, state, known_state }: Decision,
 ) =>
@@ -30,7 +30,7 @@ export const decideAboutContact = (
     const inTransaction = { ...context, db: tx }
     // The lock lasts until the commit: admins cannot change the guardians of the child, and new follows and
     // messages of the child wait.
-    await lockMembersExclusively(tx, [child])
+    await lockMemberRowsExclusively(tx, [child])
     await requireGuardianOf(inTransaction, child)
     const row = await tx
       .selectFrom('child_contacts')
@@ -47,12 +47,12 @@ export const decideAboutContact = (
         .where('child_id', '=', child)
         .where('person_id', '=', person)
         .execute()
-      const isAllowed = await isContactAllowed(context, tx, child, person)
+      const isAllowed = await mayMembersHaveContact(context, tx, child, person)
       const contacts = [{ child_id: child, person_id: person }]
-      if (state === 'allowed') await tellWindowsOfContactChanges(context, tx, contacts)
-      else if (!isAllowed) await endContacts(context, tx, contacts)
+      if (state === 'allowed') await announceContactChangesAfterCommit(context, tx, contacts)
+      else if (!isAllowed) await endFollowsAndCloseChatsOfContacts(context, tx, contacts)
     }
-    return readContactOfChild(inTransaction, child, person)
+    return readContactOfChildWithoutGuardianCheck(inTransaction, child, person)
   })
 
 const createAlreadyDecidedError = () =>

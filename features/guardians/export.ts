@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { Language, PageParameters } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
+import type { Language, PaginationParameters } from '#core/contract.ts'
+import {
+  type DataExportRecord,
+  type DataExportSection,
+  yieldAllKeysetPages,
+  yieldQueryResultAsSinglePage,
+} from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { listChildrenOfGuardian, readChildMarks, readUnfilteredPeopleById } from './read.ts'
+import {
+  listChildrenOfGuardian,
+  readChildAccountMarksByAccountId,
+  readPeopleByIdsWithoutVisibilityRules,
+} from './read.ts'
 
 const texts = {
   en: {
@@ -27,7 +36,7 @@ const texts = {
 /**
  * Lists the visible people with whom the viewer has asked for contact, without the decisions, ordered by id.
  */
-async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: PageParameters) {
+async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: PaginationParameters) {
   const visible = buildVisibleMembersQuery(viewer).select('id')
   const { rows } = await sql<{ id: number; asked_at: string }>`
     select k.other as id, min(k.asked_at) as asked_at from (
@@ -36,7 +45,7 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Page
     where k.other > ${after} and k.other in (${visible})
     group by k.other order by k.other limit ${limit + 1}`.execute(viewer.db)
   const ids = rows.map(({ id }) => id)
-  const people = await readUnfilteredPeopleById(viewer, ids)
+  const people = await readPeopleByIdsWithoutVisibilityRules(viewer, ids)
   return toPagedResponse(
     rows,
     limit,
@@ -46,7 +55,7 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Page
 }
 
 /** The member's guardians and children, and the contacts that the member has asked for. */
-export const guardiansExportSection: ExportSection = {
+export const guardiansExportSection: DataExportSection = {
   title: { en: 'Guardians', ja: '見守り' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -56,10 +65,10 @@ export const guardiansExportSection: ExportSection = {
       title: t.family,
       layout: 'list',
       pages: () =>
-        yieldAsSinglePage(async () => {
-          const mark = (await readChildMarks(viewer, [viewer.me.id])).get(viewer.me.id)
+        yieldQueryResultAsSinglePage(async () => {
+          const mark = (await readChildAccountMarksByAccountId(viewer, [viewer.me.id])).get(viewer.me.id)
           const children = await listChildrenOfGuardian(viewer)
-          const toRecord = (heading: string, { name }: Person, ends_on: string): ExportRecord => ({
+          const toRecord = (heading: string, { name }: Person, ends_on: string): DataExportRecord => ({
             data: { name, ends_on },
             heading: `${heading}: ${name}`,
             text: t.until(ends_on),
@@ -75,9 +84,9 @@ export const guardiansExportSection: ExportSection = {
       title: t.requests,
       layout: 'list',
       async *pages() {
-        for await (const requests of yieldAllPages((page) => listOwnRequests(viewer, page)))
+        for await (const requests of yieldAllKeysetPages((page) => listOwnRequests(viewer, page)))
           yield requests.map(
-            ({ person, asked_at }): ExportRecord => ({
+            ({ person, asked_at }): DataExportRecord => ({
               data: { name: person.name, asked_at },
               heading: person.name,
               time: asked_at,

@@ -4,11 +4,11 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { hasWaitingRequests } from './read.ts'
+import { hasGuardianWaitingContactRequests } from './read.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -37,7 +37,7 @@ const mailTexts = {
  * Lets a job send a mail to the guardian: at once, or a quarter of an hour after the last one. Does nothing
  * if such a job waits, because its mail is about all requests.
  */
-export async function enqueueGuardianMail(tx: Tx, user_id: number) {
+export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: number) {
   const now = currentIsoTime()
   // The statement locks the row, so that two requests at the same moment add one job.
   const { is_waiting, next_at } = await tx
@@ -55,7 +55,10 @@ export async function enqueueGuardianMail(tx: Tx, user_id: number) {
  * The handler of the job `guardian_mail`: sends the mail. Does nothing if no request waits any more, if the
  * server has no SMTP_URL, or if the guardian is suspended or has no verified address.
  */
-export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContext, user_id: number) =>
+export const sendContactRequestMailToGuardian = (
+  { db, config, settings, publicSite }: AppContext,
+  user_id: number,
+) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('guardian_mails')
@@ -63,7 +66,7 @@ export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContex
       .where('user_id', '=', user_id)
       .where('is_waiting', '=', 1)
       .executeTakeFirstOrThrow()
-    if (!numUpdatedRows || !(await hasWaitingRequests(tx, user_id))) return
+    if (!numUpdatedRows || !(await hasGuardianWaitingContactRequests(tx, user_id))) return
     const recipient = await readMailRecipient(tx, user_id)
     // Without SMTP_URL only the operator could read the mail; an address that is not verified may be a
     // stranger's.
@@ -76,7 +79,7 @@ export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContex
       .execute()
     const lang = await readMemberLanguage(tx, user_id, settings.current().default_language ?? 'en')
     const t = mailTexts[lang]
-    const mail = createMail({
+    const mail = renderMailMessage({
       lang,
       site: publicSite,
       to: recipient.email,

@@ -1,32 +1,32 @@
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { guardianEndpoints } from './contract.ts'
 import { guardiansExportSection } from './export.ts'
-import { guardianListeners } from './listeners.ts'
-import { sendGuardianMail } from './mails.ts'
-import { deleteOldGuardianData } from './notices.ts'
+import { guardianDomainEventListeners } from './listeners.ts'
+import { sendContactRequestMailToGuardian } from './mails.ts'
+import { deleteOldChildNoticesMarksAndContacts } from './notices.ts'
 import { pages } from './pages.ts'
-import { createUnseenGuardianNewsPageFinder } from './read.ts'
-import { guardianHandlers } from './routes.ts'
-import { createContactRules } from './rules.ts'
-import { migrations } from './tables.ts'
+import { createRequiredGuardianNewsPathFinder } from './read.ts'
+import { guardianEndpointHandlers } from './routes.ts'
+import { createChildContactRules } from './rules.ts'
+import { guardiansMigrations } from './tables.ts'
 
-export const guardiansModule = defineModule({
+export const guardiansModule = defineFeatureModule({
   name: 'guardians',
   pages,
-  migrations,
+  migrations: guardiansMigrations,
   exportSection: guardiansExportSection,
   contracts: { guardians: guardianEndpoints },
-  routes: () => ({ guardians: guardianHandlers }),
-  createContactRules,
-  listeners: guardianListeners,
-  requiredPage: createUnseenGuardianNewsPageFinder,
-  jobs: { guardian_mail: ({ user_id }, _, context) => sendGuardianMail(context, user_id) },
+  routes: () => ({ guardians: guardianEndpointHandlers }),
+  createContactRules: createChildContactRules,
+  listeners: guardianDomainEventListeners,
+  requiredPage: createRequiredGuardianNewsPathFinder,
+  jobs: { guardian_mail: ({ user_id }, _, context) => sendContactRequestMailToGuardian(context, user_id) },
   startBackgroundWork: (context) =>
     startHourlyCleanup(
       context,
-      () => transaction(context.db, deleteOldGuardianData),
+      () => transaction(context.db, deleteOldChildNoticesMarksAndContacts),
       'Old notices to guardians could not be deleted; tried again in an hour',
     ),
 })

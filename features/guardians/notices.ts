@@ -1,8 +1,8 @@
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { buildChildrenQuery, isChild, listChildrenAmong } from '#features/people/children.ts'
+import { buildChildAccountsQuery, filterChildAccountIds, isChildAccount } from '#features/people/children.ts'
 import { findSuspension } from '#features/people/visibility.ts'
-import { deleteAndLogEndedMarks } from './children.ts'
-import type { ChildNoticeKind } from './contract.ts'
+import { deleteAndLogEndedChildAccountMarks } from './children.ts'
+import type { NoticeAboutChildKind } from './contract.ts'
 
 // A notice tells the guardians what the community told a child or did to it, such as a warning. It is deleted
 // after a year.
@@ -11,14 +11,17 @@ const RETENTION = 365 * 24 * 3600_000
 
 interface NewNotice {
   child: number
-  kind: ChildNoticeKind
+  kind: NoticeAboutChildKind
   text?: string | null
   ends_at?: string | null
 }
 
 /** Stores a notice for the guardians of a child. Does nothing if the account is no child's. */
-export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends_at = null }: NewNotice) {
-  if (!(await isChild(tx, child))) return
+export async function recordNoticeAboutChild(
+  tx: Tx,
+  { child, kind, text = null, ends_at = null }: NewNotice,
+) {
+  if (!(await isChildAccount(tx, child))) return
   await tx
     .insertInto('child_notices')
     .values({ child_id: child, kind, text, ends_at, created_at: currentIsoTime() })
@@ -28,8 +31,12 @@ export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends
 /**
  * Stores a notice for each child among the members of a deleted group: the child is no longer in the group.
  */
-export async function recordGroupDeletionNotices(tx: Tx, members: readonly number[], group: string | null) {
-  const children = await listChildrenAmong(tx, members)
+export async function recordGroupDeletionNoticesAboutChildren(
+  tx: Tx,
+  members: readonly number[],
+  group: string | null,
+) {
+  const children = await filterChildAccountIds(tx, members)
   if (!children.length) return
   const notice = { kind: 'group_removed' as const, text: group, ends_at: null, created_at: currentIsoTime() }
   await tx
@@ -53,19 +60,19 @@ const findLastSuspensionNotice = (tx: Tx, child: number) =>
  * Stores a notice about a suspension, unless the newest notice is about the same suspension:
  * `member.suspended` is also emitted when the suspension does not change.
  */
-export async function recordSuspensionNotice(tx: Tx, child: number) {
+export async function recordSuspensionNoticeAboutChild(tx: Tx, child: number) {
   const suspension = await findSuspension(tx, child)
   const last = await findLastSuspensionNotice(tx, child)
   if (!suspension) return
   const { reason: text, ends_at } = suspension
   if (last?.kind === 'suspended' && last.text === text && last.ends_at === ends_at) return
-  await recordChildNotice(tx, { child, kind: 'suspended', text, ends_at })
+  await recordNoticeAboutChild(tx, { child, kind: 'suspended', text, ends_at })
 }
 
 /** Stores a notice about the end of a suspension, if the guardians have a notice about the suspension. */
-export async function recordSuspensionEndNotice(tx: Tx, child: number) {
+export async function recordSuspensionEndNoticeAboutChild(tx: Tx, child: number) {
   if ((await findLastSuspensionNotice(tx, child))?.kind === 'suspended')
-    await recordChildNotice(tx, { child, kind: 'unsuspended' })
+    await recordNoticeAboutChild(tx, { child, kind: 'unsuspended' })
 }
 
 /**
@@ -73,15 +80,15 @@ export async function recordSuspensionEndNotice(tx: Tx, child: number) {
  * contacts of accounts that have not been a child's for a year. Stores the current time in
  * `unmarked_at` of contacts whose account is no longer a child's; that year begins then.
  */
-export async function deleteOldGuardianData(tx: Tx) {
+export async function deleteOldChildNoticesMarksAndContacts(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()
   await tx.deleteFrom('child_notices').where('created_at', '<', limit).execute()
-  await deleteAndLogEndedMarks(tx)
+  await deleteAndLogEndedChildAccountMarks(tx)
   await tx.deleteFrom('child_contacts').where('unmarked_at', '<', limit).execute()
   await tx
     .updateTable('child_contacts')
     .set({ unmarked_at: currentIsoTime() })
     .where('unmarked_at', 'is', null)
-    .where('child_id', 'not in', buildChildrenQuery(tx).clearSelect().select('user_id'))
+    .where('child_id', 'not in', buildChildAccountsQuery(tx).clearSelect().select('user_id'))
     .execute()
 }

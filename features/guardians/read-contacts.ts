@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildLastMessageTimeExpression, buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { buildFollowContactsQuery } from '#features/people/follows.ts'
+import { buildFollowersAndFollowedQuery } from '#features/people/follows.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
-import type { ChildContact, ContactState } from './contract.ts'
-import { readUnfilteredPeopleById, requireGuardianOf, toAskerRole } from './read.ts'
+import type { ChildContact, ChildContactState } from './contract.ts'
+import {
+  readPeopleByIdsWithoutVisibilityRules,
+  requireGuardianOf,
+  toContactRequestAskerRole,
+} from './read.ts'
 
 /**
  * Lists the people with whom a child has a private chat or a follow, or for whom `child_contacts` has a
@@ -16,7 +20,7 @@ import { readUnfilteredPeopleById, requireGuardianOf, toAskerRole } from './read
  */
 export async function listContactsOfChild(
   viewer: MemberContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   await requireGuardianOf(viewer, id)
   const rows = await readRows(viewer, id, sql`person.id > ${page.after ?? 0}`, page.limit + 1)
@@ -33,7 +37,11 @@ export async function listContactsOfChild(
  * Reads one contact of a child. Throws 404 if the two have none. Does not check that the viewer is a guardian
  * of the child; the caller does.
  */
-export async function readContactOfChild(viewer: MemberContext, child: number, person: number) {
+export async function readContactOfChildWithoutGuardianCheck(
+  viewer: MemberContext,
+  child: number,
+  person: number,
+) {
   const rows = await readRows(viewer, child, sql`person.id = ${person}`, 1)
   const [contact] = await toContacts(viewer, child, rows)
   if (!contact) throw httpErrors.notFound()
@@ -42,7 +50,7 @@ export async function readContactOfChild(viewer: MemberContext, child: number, p
 
 interface ContactRow {
   person_id: number
-  state: ContactState | null
+  state: ChildContactState | null
   asked_by: number | null
   asked_at: string | null
   decided_by: number | null
@@ -59,7 +67,9 @@ async function readRows(
   where: RawBuilder<unknown>,
   limit: number,
 ) {
-  const follows = (direction: 0 | 1) => sql`(select user_id from (${buildFollowContactsQuery([child])}) f
+  const follows = (
+    direction: 0 | 1,
+  ) => sql`(select user_id from (${buildFollowersAndFollowedQuery([child])}) f
     where f.is_follower = ${sql.lit(direction)})`
   const { rows } = await sql<ContactRow>`
     select person.id as person_id, k.state, k.asked_by, k.asked_at, k.decided_by, k.decided_at,
@@ -79,7 +89,7 @@ async function readRows(
 }
 
 async function toContacts(viewer: MemberContext, child: number, rows: readonly ContactRow[]) {
-  const people = await readUnfilteredPeopleById(
+  const people = await readPeopleByIdsWithoutVisibilityRules(
     viewer,
     rows.flatMap(({ person_id, decided_by }) => [person_id, decided_by]),
   )
@@ -90,7 +100,7 @@ async function toContacts(viewer: MemberContext, child: number, rows: readonly C
       {
         person,
         state: row.state,
-        asked_by: toAskerRole(row.asked_by, child),
+        asked_by: toContactRequestAskerRole(row.asked_by, child),
         asked_at: row.asked_at,
         decided_by: people.get(row.decided_by ?? 0) ?? null,
         decided_at: row.decided_at,

@@ -1,31 +1,34 @@
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildAccountNamesQuery } from '#features/people/accounts.ts'
-import { buildChildrenQuery, formatLocalDay } from '#features/people/children.ts'
+import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
+import { buildChildAccountsQuery, formatDateInServerTimeZone } from '#features/people/children.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
-  type ChildNotice,
-  type ContactRequest,
+  type ChildContactRequest,
   type GuardedChild,
+  MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE,
   MAX_CHILDREN_OF_GUARDIAN,
-  MAX_LISTED_CONTACT_REQUESTS,
+  type NoticeAboutChild,
 } from './contract.ts'
 
 /**
  * Reads people by their ids, without visibility rules: a block must not hide from a guardian with whom the
  * child talks, nor from a child who its guardians are.
  */
-export async function readUnfilteredPeopleById(viewer: MemberViewerContext, ids: readonly (number | null)[]) {
+export async function readPeopleByIdsWithoutVisibilityRules(
+  viewer: MemberViewerContext,
+  ids: readonly (number | null)[],
+) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
-  const rows = await buildUnfilteredAuthorRowsQuery(viewer).where('id', 'in', wanted).execute()
+  const rows = await buildUnfilteredPersonRowsQuery(viewer).where('id', 'in', wanted).execute()
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
@@ -37,7 +40,7 @@ async function readMarks<P extends Person>(
 ) {
   const marks = new Map<number, { ends_on: string; guardians: P[] }>()
   if (!ids.length) return marks
-  const children = await buildChildrenQuery(viewer.db).where('user_id', 'in', ids).execute()
+  const children = await buildChildAccountsQuery(viewer.db).where('user_id', 'in', ids).execute()
   if (!children.length) return marks
   for (const { user_id, ends_on } of children) marks.set(user_id, { ends_on, guardians: [] })
   const guardians = await viewer.db
@@ -58,14 +61,14 @@ async function readMarks<P extends Person>(
 }
 
 /** Reads the marks of those of these accounts that are children's, by the ids of the accounts. */
-export const readChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
-  readMarks(viewer, ids, readUnfilteredPeopleById)
+export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, ids: readonly number[]) =>
+  readMarks(viewer, ids, readPeopleByIdsWithoutVisibilityRules)
 
-/** Reads the same marks as `readChildMarks`, for admins: with the handles of the guardians. */
-export const readChildMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
+/** Reads the same marks as `readChildAccountMarksByAccountId`, for admins: with the handles of the guardians. */
+export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
-    const rows = await buildAccountNamesQuery(db).where('users.id', 'in', guardians).execute()
+    const rows = await buildUnfilteredAccountNamesQuery(db).where('users.id', 'in', guardians).execute()
     return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPersonFromRow(media, row), handle }]))
   })
 
@@ -73,7 +76,7 @@ export const readChildMarksForAdmins = (viewer: MemberViewerContext, ids: readon
 const childrenOfGuardianQuery = (db: Db, guardian: number) =>
   db
     .selectFrom('guardians as g')
-    .innerJoin(buildChildrenQuery(db).as('c'), 'c.user_id', 'g.child_id')
+    .innerJoin(buildChildAccountsQuery(db).as('c'), 'c.user_id', 'g.child_id')
     .select(['g.child_id', 'g.seen_at'])
     .where('g.guardian_id', '=', guardian)
 
@@ -89,7 +92,10 @@ export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promi
     .limit(MAX_CHILDREN_OF_GUARDIAN)
     .execute()
   const ids = rows.map(({ child_id }) => child_id)
-  const [marks, people] = [await readChildMarks(viewer, ids), await readUnfilteredPeopleById(viewer, ids)]
+  const [marks, people] = [
+    await readChildAccountMarksByAccountId(viewer, ids),
+    await readPeopleByIdsWithoutVisibilityRules(viewer, ids),
+  ]
   return ids.flatMap((id) => {
     const [mark, person] = [marks.get(id), people.get(id)]
     return mark && person ? [{ ...person, ...mark }] : []
@@ -102,33 +108,37 @@ const waitingRequestsQuery = (db: Db, guardian: number) =>
     .innerJoin('child_contacts as k', 'k.child_id', 'g.child_id')
     .where('k.state', '=', 'requested')
 
-export const hasWaitingRequests = (db: Db, guardian: number) =>
+export const hasGuardianWaitingContactRequests = (db: Db, guardian: number) =>
   hasMatchingRow(waitingRequestsQuery(db, guardian).limit(1))
 
-export async function listWaitingRequests(viewer: MemberViewerContext): Promise<ContactRequest[]> {
+export async function listWaitingContactRequestsOfGuardian(
+  viewer: MemberViewerContext,
+): Promise<ChildContactRequest[]> {
   const rows = await waitingRequestsQuery(viewer.db, viewer.me.id)
     .select(['k.person_id', 'k.asked_by', 'k.asked_at'])
     .orderBy('k.asked_at')
     .orderBy('k.child_id')
     .orderBy('k.person_id')
-    .limit(MAX_LISTED_CONTACT_REQUESTS)
+    .limit(MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE)
     .execute()
-  const people = await readUnfilteredPeopleById(
+  const people = await readPeopleByIdsWithoutVisibilityRules(
     viewer,
     rows.flatMap(({ child_id, person_id }) => [child_id, person_id]),
   )
   return rows.flatMap(({ child_id, person_id, asked_by, asked_at }) => {
     const [child, person] = [people.get(child_id), people.get(person_id)]
-    return child && person ? [{ child, person, asked_at, asked_by: toAskerRole(asked_by, child_id) }] : []
+    return child && person
+      ? [{ child, person, asked_at, asked_by: toContactRequestAskerRole(asked_by, child_id) }]
+      : []
   })
 }
 
-export const toAskerRole = (asked_by: number | null, child: number) =>
+export const toContactRequestAskerRole = (asked_by: number | null, child: number) =>
   asked_by === null ? null : asked_by === child ? ('child' as const) : ('person' as const)
 
 export async function listGroupsOfChild(
   viewer: MemberContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   await requireGuardianOf(viewer, id)
   const { rows } = await sql<{ id: number; name: string }>`
@@ -142,9 +152,9 @@ export async function listGroupsOfChild(
   )
 }
 
-export async function listNoticesOfChild(
+export async function listNoticesAboutChild(
   viewer: MemberContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   await requireGuardianOf(viewer, id)
   const found = viewer.db
@@ -156,7 +166,7 @@ export async function listNoticesOfChild(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
-    (shown): ChildNotice[] => shown,
+    (shown): NoticeAboutChild[] => shown,
   )
 }
 
@@ -164,7 +174,7 @@ export async function listNoticesOfChild(
  * Creates the function for `requiredPage` of the module. The function returns the path of the guardians' page
  * if the member is the guardian of a new child, or has not seen a request or a notice; otherwise null.
  */
-export function createUnseenGuardianNewsPageFinder({ db, queryCaches }: AppContext) {
+export function createRequiredGuardianNewsPathFinder({ db, queryCaches }: AppContext) {
   const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)
   return async (me: number) => {
     const news = childrenOfGuardianQuery(db, me).where(({ eb, or, exists, selectFrom }) =>
@@ -185,7 +195,7 @@ export function createUnseenGuardianNewsPageFinder({ db, queryCaches }: AppConte
         ),
       ]),
     )
-    const key = `${me} ${formatLocalDay()}`
+    const key = `${me} ${formatDateInServerTimeZone()}`
     return (await hasNews(key, () => hasMatchingRow(news.limit(1)))) ? '/guardian' : null
   }
 }

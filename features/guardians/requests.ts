@@ -1,6 +1,6 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
-import { enqueueGuardianMail } from './mails.ts'
+import { enqueueContactRequestMailToGuardian } from './mails.ts'
 
 /** Lists the ids of the guardians of these children. Leaves out suspended guardians, who cannot decide. */
 async function listActiveGuardianIds(db: Db, children: readonly number[]) {
@@ -22,7 +22,7 @@ const BATCH_SIZE = 1000
  * Stores requests for existing contacts that nothing allows any more. `asked_by` is null, because nobody
  * asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
  */
-export async function insertRequestsForExistingContacts(
+export async function insertContactRequestsForExistingContacts(
   tx: Tx,
   contacts: readonly { child_id: number; person_id: number }[],
 ) {
@@ -39,7 +39,7 @@ export async function insertRequestsForExistingContacts(
   }
   if (!children.size) return
   for (const guardian of await listActiveGuardianIds(tx, [...children]))
-    await enqueueGuardianMail(tx, guardian)
+    await enqueueContactRequestMailToGuardian(tx, guardian)
 }
 
 interface NewRequest {
@@ -53,7 +53,10 @@ interface NewRequest {
  * Tells the guardians of a new request by mail. Returns the state of the contact, who asked for it, and
  * whether the child has a guardian who can log in.
  */
-export async function insertContactRequest(tx: Tx, { child, person, asked_by }: NewRequest) {
+export async function insertChildContactRequestAndMailGuardians(
+  tx: Tx,
+  { child, person, asked_by }: NewRequest,
+) {
   const row = { child_id: child, person_id: person, state: 'requested' as const }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('child_contacts')
@@ -61,7 +64,8 @@ export async function insertContactRequest(tx: Tx, { child, person, asked_by }: 
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
   const guardians = await listActiveGuardianIds(tx, [child])
-  if (numInsertedOrUpdatedRows) for (const guardian of guardians) await enqueueGuardianMail(tx, guardian)
+  if (numInsertedOrUpdatedRows)
+    for (const guardian of guardians) await enqueueContactRequestMailToGuardian(tx, guardian)
   const contact = await tx
     .selectFrom('child_contacts')
     .select(['state', 'asked_by'])

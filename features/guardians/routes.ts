@@ -1,25 +1,26 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { guardianEndpoints } from './contract.ts'
-import { decideAboutContact, markGuardianPageAsSeen } from './decisions.ts'
+import { decideAboutChildContact, markGuardianPageAsSeen } from './decisions.ts'
 import {
   listChildrenOfGuardian,
   listGroupsOfChild,
-  listNoticesOfChild,
-  listWaitingRequests,
-  readChildMarks,
+  listNoticesAboutChild,
+  listWaitingContactRequestsOfGuardian,
+  readChildAccountMarksByAccountId,
 } from './read.ts'
 import { listContactsOfChild } from './read-contacts.ts'
 
-export const guardianHandlers: EndpointHandlers<typeof guardianEndpoints> = {
-  own: async (context) => (await readChildMarks(context, [context.me.id])).get(context.me.id) ?? null,
+export const guardianEndpointHandlers: EndpointHandlers<typeof guardianEndpoints> = {
+  own: async (context) =>
+    (await readChildAccountMarksByAccountId(context, [context.me.id])).get(context.me.id) ?? null,
   children: (context) => listChildrenOfGuardian(context),
-  requests: (context) => listWaitingRequests(context),
+  requests: (context) => listWaitingContactRequestsOfGuardian(context),
   see: async (context) => {
     await markGuardianPageAsSeen(context)
     return undefined
   },
   contacts: (context) => listContactsOfChild(context, context.input),
   groups: (context) => listGroupsOfChild(context, context.input),
-  notices: (context) => listNoticesOfChild(context, context.input),
-  decide: (context) => decideAboutContact(context, context.input),
+  notices: (context) => listNoticesAboutChild(context, context.input),
+  decide: (context) => decideAboutChildContact(context, context.input),
 }

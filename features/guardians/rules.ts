@@ -5,9 +5,9 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
-import { buildChildrenQuery } from '#features/people/children.ts'
-import { insertContactRequest } from './requests.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
+import { buildChildAccountsQuery } from '#features/people/children.ts'
+import { insertChildContactRequestAndMailGuardians } from './requests.ts'
 
 // A child may have contact with members of its groups, with its guardians, and with the people whom a
 // guardian has allowed. For two children, the guardians of both have to allow the contact.
@@ -26,7 +26,7 @@ async function listChildrenWithoutContact(
   exceptGroup = 0,
 ) {
   const { rows } = await sql<{ user_id: number }>`
-    select c.user_id from (${buildChildrenQuery(db)}) c where c.user_id in (${one}, ${other})
+    select c.user_id from (${buildChildAccountsQuery(db)}) c where c.user_id in (${one}, ${other})
       and not exists (select 1 from guardians g
         where g.child_id = c.user_id and g.guardian_id in (${one}, ${other}))
       and not exists (select 1 from child_contacts k
@@ -50,8 +50,8 @@ async function areContactsAllowedOutsideGroup(
   members: readonly number[],
 ) {
   const all = [person, ...members]
-  await lockMembersShared(tx, all)
-  const rows = await buildChildrenQuery(tx).where('user_id', 'in', all).execute()
+  await lockMemberRowsShared(tx, all)
+  const rows = await buildChildAccountsQuery(tx).where('user_id', 'in', all).execute()
   const children = new Set(rows.map(({ user_id }) => user_id))
   for (const member of members)
     if (children.has(person) || children.has(member))
@@ -60,7 +60,7 @@ async function areContactsAllowedOutsideGroup(
 }
 
 /** Whether two members may have contact now. */
-export const isContactAllowed = async (context: RulesContext, db: Db, one: number, other: number) =>
+export const mayMembersHaveContact = async (context: RulesContext, db: Db, one: number, other: number) =>
   (await listChildrenWithoutContact(context, db, one, other)).length === 0
 
 const messages = {
@@ -97,11 +97,15 @@ async function requestContact(
 ) {
   return transaction(db, async (tx) => {
     await count(tx)
-    await lockMembersShared(tx, [me, other])
+    await lockMemberRowsShared(tx, [me, other])
     let own: keyof typeof messages | null = null
     for (const child of await listChildrenWithoutContact(context, tx, me, other)) {
       const person = child === me ? other : me
-      const { state, asked_by, hasGuardian } = await insertContactRequest(tx, { child, person, asked_by: me })
+      const { state, asked_by, hasGuardian } = await insertChildContactRequestAndMailGuardians(tx, {
+        child,
+        person,
+        asked_by: me,
+      })
       if (child !== me) continue
       if (state === 'refused') own = 'refused'
       else if (!hasGuardian) own = 'nobody'
@@ -112,15 +116,15 @@ async function requestContact(
 }
 
 /** Creates the rules for contacts. `context` returns the services, which are complete after the start. */
-export const createContactRules = (context: () => AppContext): ContactRules => ({
+export const createChildContactRules = (context: () => AppContext): ContactRules => ({
   areContactsAllowedOutsideGroup: (tx, group, person, members) =>
     areContactsAllowedOutsideGroup(context(), tx, group, person, members),
-  isContactAllowed: (db, one, other) => isContactAllowed(context(), db, one, other),
+  isContactAllowed: (db, one, other) => mayMembersHaveContact(context(), db, one, other),
   requireContact: async (tx, one, other) => {
     // The lock lasts until the commit. A guardian's decision, a new mark or the end of a membership at the
     // same moment either waits for this transaction, or has committed and is visible here.
-    await lockMembersShared(tx, [one, other])
-    if (!(await isContactAllowed(context(), tx, one, other))) throw new ContactNotAllowedError(other)
+    await lockMemberRowsShared(tx, [one, other])
+    if (!(await mayMembersHaveContact(context(), tx, one, other))) throw new ContactNotAllowedError(other)
   },
   requestContact: (db, me, other, count) => requestContact(context(), db, me, other, count),
 })

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import type { ChildNoticeKind } from './contract.ts'
+import type { NoticeAboutChildKind } from './contract.ts'
 
 export interface GuardianTables {
   /**
@@ -38,7 +38,7 @@ export interface GuardianTables {
   child_notices: {
     id: Generated<number>
     child_id: number
-    kind: ChildNoticeKind
+    kind: NoticeAboutChildKind
     /** The note of a moderator, the reason of a suspension, or the name of a group. */
     text: string | null
     /** The end of a suspension. */
@@ -49,10 +49,10 @@ export interface GuardianTables {
   guardian_mails: { user_id: number; next_at: string; is_waiting: 0 | 1 }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends GuardianTables {}
+  interface DatabaseTables extends GuardianTables {}
 }
 
-export const migrations: Migrations = {
+export const guardiansMigrations: Migrations = {
   'guardians 1': ({ id }) => [
     `create table guardians (
       child_id bigint not null references children (user_id) on delete cascade,

@@ -1,5 +1,5 @@
 import type { AppContext } from '#core/context.ts'
-import type { ReactionSubject } from '#features/reactions/contract.ts'
+import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import type { ReactionTarget } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviewChanged } from './contract.ts'
 
@@ -7,12 +7,13 @@ import type { LinkPreview, LinkPreviewChanged } from './contract.ts'
  * Returns the key of a lock. A change of a preview and its broadcast run under this lock, so that the events
  * have the order of the commits.
  */
-export const toPreviewLockKey = (subject: ReactionSubject, id: number) => `link preview ${subject} ${id}`
+export const toLinkPreviewLockKey = (subject: ReactionSubjectKind, id: number) =>
+  `link preview ${subject} ${id}`
 
 /** Broadcasts the new preview of a post, reply or message to the viewers of its other events. */
-export function broadcastPreview(
+export function broadcastLinkPreview(
   { realtime }: Pick<AppContext, 'realtime'>,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionTarget,
   preview: LinkPreview | null,
 ) {

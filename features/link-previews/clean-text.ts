@@ -10,7 +10,7 @@ const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
  * characters, characters that change the direction, and other invisible characters. Returns null if nothing
  * is left.
  */
-export function cleanText(text: string | undefined, max: number) {
+export function cleanLinkPreviewText(text: string | undefined, max: number) {
   // Cuts the text first, so that a huge text costs no time.
   const line = (text ?? '')
     .slice(0, 20 * max)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
-import { idListSchema, reactionSubjectSchema } from '#features/reactions/contract.ts'
+import { reactionSubjectIdListSchema, reactionSubjectKindSchema } from '#features/reactions/contract.ts'
 
 /**
  * The preview of a web page: the page to which the first link of a text leads. All its texts are plain text.
@@ -48,7 +48,11 @@ export const linkPreviewEndpoints = {
   list: defineEndpoint(
     'GET /api/link-previews',
     'reader',
-    v.object({ posts: idListSchema, replies: idListSchema, messages: idListSchema }),
+    v.object({
+      posts: reactionSubjectIdListSchema,
+      replies: reactionSubjectIdListSchema,
+      messages: reactionSubjectIdListSchema,
+    }),
     LinkPreviews,
   ),
   removeFromPost: defineRemoveEndpoint('/api/posts'),
@@ -62,7 +66,7 @@ export const linkPreviewEndpoints = {
  * reply or message.
  */
 const LinkPreviewChanged = v.object({
-  subject: reactionSubjectSchema,
+  subject: reactionSubjectKindSchema,
   subject_id: v.number(),
   /** The new preview; null if the text no longer has one. */
   preview: v.nullable(LinkPreview),

@@ -58,7 +58,7 @@ function decodeAsJapanese(body: Buffer) {
  * one, and old Japanese pages often name none. A page that is unreadable in all of them is Japanese if it has
  * kana; otherwise it is in the charset that it names, or in Windows-1252.
  */
-export function decodePage(body: Buffer, contentType: string) {
+export function decodeFetchedHtmlPage(body: Buffer, contentType: string) {
   const mark = decode(body, findCharsetOfMark(body))
   if (mark !== null) return mark
   const header = charsetPattern.exec(contentType.slice(0, MAX_CONTENT_TYPE_LENGTH))?.[1]

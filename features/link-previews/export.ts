@@ -1,7 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportFact, type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
-import { countPreviewsOfMember, listOwnPreviews } from './read.ts'
+import {
+  type DataExportLabelledValue,
+  type DataExportRecord,
+  type DataExportSection,
+  yieldAllKeysetPages,
+} from '#core/exports.ts'
+import { countLinkPreviewsOfMember, listOwnLinkPreviews } from './read.ts'
 
 const texts = {
   en: {
@@ -24,10 +29,10 @@ const title = { en: 'Link previews', ja: 'リンクのプレビュー' }
 
 async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
-  for await (const previews of yieldAllPages((page) => listOwnPreviews(viewer, page)))
-    yield previews.map(({ id: _, ...preview }): ExportRecord => {
+  for await (const previews of yieldAllKeysetPages((page) => listOwnLinkPreviews(viewer, page)))
+    yield previews.map(({ id: _, ...preview }): DataExportRecord => {
       const { post_id, reply_id, message_id, removed_at } = preview
-      const facts: ExportFact[] = [[t.link, preview.url]]
+      const facts: DataExportLabelledValue[] = [[t.link, preview.url]]
       if (removed_at !== null) facts.push([t.removed, { time: removed_at }])
       return {
         data: preview,
@@ -41,9 +46,9 @@ async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
 }
 
 /** The part of a member's archive with the previews of the links in the member's texts. */
-export const linkPreviewExportSection: ExportSection = {
+export const linkPreviewExportSection: DataExportSection = {
   title,
-  count: ({ db, me }) => countPreviewsOfMember(db, me.id),
+  count: ({ db, me }) => countLinkPreviewsOfMember(db, me.id),
   async *documents(viewer, lang) {
     yield {
       path: 'link-previews',

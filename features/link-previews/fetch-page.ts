@@ -3,13 +3,13 @@ import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import {
-  connectTlsToOneOf,
-  isFullHostName,
-  type PublicNetwork,
-  resolvePublicAddresses,
+  connectTlsToOneIpAddress,
+  isDottedHostName,
+  type PublicInternetConnector,
+  resolvePublicIpAddresses,
 } from '#core/public-network.ts'
-import { decodePage } from './decode-page.ts'
-import { type PageContent, parsePage } from './parse-page.ts'
+import { decodeFetchedHtmlPage } from './decode-page.ts'
+import { type LinkPreviewContent, parseLinkPreviewContentFromHtml } from './parse-page.ts'
 
 // Functions that fetch a page to which a member has linked. The limits here protect the machines of the
 // server's own network, this server, and the visited servers.
@@ -29,14 +29,14 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; EngawaLinkPreview/1.0; +https://git
  * Returns the URL if the server may visit it: http or https on the usual port of a host name, without a
  * password. Returns null for others.
  */
-export function parseVisitableUrl(text: string): URL | null {
+export function parseUrlIfServerMayVisit(text: string): URL | null {
   const url = URL.parse(text)
-  if (!url || url.href.length > MAX_URL_LENGTH || !isFullHostName(url.hostname)) return null
+  if (!url || url.href.length > MAX_URL_LENGTH || !isDottedHostName(url.hostname)) return null
   return !/^https?:$/.test(url.protocol) || url.port || url.username || url.password ? null : url
 }
 
 interface Visit {
-  network: PublicNetwork
+  network: PublicInternetConnector
   /** The value of the header Accept-Language. */
   language: string
   signal: AbortSignal
@@ -48,9 +48,9 @@ interface Visit {
  */
 async function sendRequest(url: URL, { network, language, signal }: Visit): Promise<IncomingMessage> {
   const isHttps = url.protocol === 'https:'
-  const addresses = await resolvePublicAddresses(network, url.hostname, signal)
+  const addresses = await resolvePublicIpAddresses(network, url.hostname, signal)
   const createConnection = () =>
-    isHttps ? connectTlsToOneOf(network, addresses, url.hostname) : network.connect(addresses, 80)
+    isHttps ? connectTlsToOneIpAddress(network, addresses, url.hostname) : network.connect(addresses, 80)
   const headers = {
     host: url.host,
     'user-agent': USER_AGENT,
@@ -72,14 +72,14 @@ async function sendRequest(url: URL, { network, language, signal }: Visit): Prom
 
 /** Follows redirects, and checks the address of each. Returns the last response. */
 async function followRedirects(address: string, visit: Visit) {
-  let url = parseVisitableUrl(address)
+  let url = parseUrlIfServerMayVisit(address)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!url) throw new Error('The address may not be visited')
     const response = await sendRequest(url, visit)
     const { location } = response.headers
     if (!REDIRECTS.includes(response.statusCode!) || location === undefined) return response
     response.destroy()
-    url = parseVisitableUrl(URL.parse(location, url)?.href ?? '')
+    url = parseUrlIfServerMayVisit(URL.parse(location, url)?.href ?? '')
   }
   throw new Error('The page has too many redirects')
 }
@@ -120,10 +120,10 @@ async function readBeginning(response: IncomingMessage) {
  * Fetches a page, and returns the content of its preview; null if the page has no title. Throws an error if
  * the server may not visit the page, if the answer takes too long, or if the page is no HTML.
  */
-export async function fetchPreviewContent(
+export async function fetchLinkPreviewContent(
   address: string,
   { network, language, signal }: Visit,
-): Promise<PageContent | null> {
+): Promise<LinkPreviewContent | null> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(network.timeout)])
   const response = await followRedirects(address, { network, language, signal: limit })
   try {
@@ -133,7 +133,7 @@ export async function fetchPreviewContent(
       throw new Error('The page is no HTML')
     const body = await readBeginning(response)
     limit.throwIfAborted()
-    return parsePage(decodePage(body, contentType), String(robots ?? ''))
+    return parseLinkPreviewContentFromHtml(decodeFetchedHtmlPage(body, contentType), String(robots ?? ''))
   } finally {
     response.destroy()
   }

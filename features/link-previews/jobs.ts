@@ -3,9 +3,9 @@ import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { fetchPreviewContent } from './fetch-page.ts'
-import { deleteWaitingPreview, finishPreview, storePage } from './model.ts'
-import { findKnownPage, findWaitingPreviewById } from './read.ts'
+import { fetchLinkPreviewContent } from './fetch-page.ts'
+import { completeWaitingLinkPreview, deleteWaitingLinkPreview, storeFetchedLinkPage } from './model.ts'
+import { findUnexpiredLinkPage, findWaitingLinkPreviewById } from './read.ts'
 
 /**
  * The limits of the job runner, with times in ms. One process visits at most four pages at once, of different
@@ -33,7 +33,10 @@ function describeError(error: unknown) {
  * Runs the visits of pages in a separate job runner, so that slow pages do not delay mail. The job runner
  * also keeps the number of simultaneous visits small.
  */
-export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
+export function startLinkPreviewJobRunner(
+  context: AppContext,
+  retryDelays: readonly number[] = RETRY_DELAYS,
+) {
   const { db, log } = context
   const busyHosts = new Set<string>()
 
@@ -44,7 +47,7 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
     busyHosts.add(hostname)
     try {
       const language = context.settings.current().default_language ?? 'en'
-      const content = await fetchPreviewContent(url, {
+      const content = await fetchLinkPreviewContent(url, {
         network: context.publicNetwork,
         language,
         signal,
@@ -54,7 +57,7 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
         log.info({ reason: describeError(error) }, 'A link has no preview')
         return null
       })
-      await storePage(context, url, content)
+      await storeFetchedLinkPage(context, url, content)
       return true
     } finally {
       busyHosts.delete(hostname)
@@ -62,14 +65,14 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
   }
 
   async function run({ preview }: { preview: number }, job: RunningJob) {
-    const waiting = await findWaitingPreviewById(db, preview)
+    const waiting = await findWaitingLinkPreviewById(db, preview)
     if (!waiting) return
-    if (!context.settings.current().link_previews) return deleteWaitingPreview(db, waiting)
-    if (!(await findKnownPage(db, waiting.url)) && !(await visitAndStore(waiting.url, job))) {
+    if (!context.settings.current().link_previews) return deleteWaitingLinkPreview(db, waiting)
+    if (!(await findUnexpiredLinkPage(db, waiting.url)) && !(await visitAndStore(waiting.url, job))) {
       const runAt = new Date(Date.now() + BUSY_HOST_DELAY)
       return transaction(db, (tx) => enqueueJob(tx, 'link_preview', { preview }, { runAt }))
     }
-    return finishPreview(context, waiting)
+    return completeWaitingLinkPreview(context, waiting)
   }
 
   return startJobRunner({ db, log, handlers: { link_preview: run }, retryDelays, ...OPTIONS })
@@ -88,7 +91,7 @@ const MAX_WAIT = 24 * 3600_000
  * Deletes results of visits that have expired or exceed `maxPages`, and previews that have waited longer than
  * `MAX_WAIT`.
  */
-export async function deleteOldPagesAndPreviews(db: Db, maxPages = MAX_PAGES) {
+export async function deleteExpiredLinkPagesAndWaitingPreviews(db: Db, maxPages = MAX_PAGES) {
   while ((await deletePages(db, maxPages)) === BATCH);
   while ((await deleteForgottenPreviews(db)) === BATCH);
 }

@@ -3,20 +3,20 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
-import type { ReactionSubject } from '#features/reactions/contract.ts'
-import { isVisibleSubject } from '#features/reactions/read.ts'
-import { type ReactionTarget, reactionSubjectKinds } from '#features/reactions/subjects.ts'
-import { broadcastPreview, toPreviewLockKey } from './broadcasts.ts'
-import { findFirstLink } from './first-link.ts'
-import type { PageContent } from './parse-page.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
+import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
+import { isVisibleReactionSubject } from '#features/reactions/read.ts'
+import { type ReactionTarget, reactionSubjectFunctionsByKind } from '#features/reactions/subjects.ts'
+import { broadcastLinkPreview, toLinkPreviewLockKey } from './broadcasts.ts'
+import { findFirstPreviewableLink } from './first-link.ts'
+import type { LinkPreviewContent } from './parse-page.ts'
 import {
-  countWaitingPreviews,
-  findKnownPage,
-  findMessageOfMemberWithPreview,
-  findPreviewOfText,
-  findWaitingPreviewById,
-  hashUrl,
+  countWaitingLinkPreviewsOfMember,
+  findLinkPreviewRowWithoutCheck,
+  findMessageIdOfMemberWithLinkPreview,
+  findUnexpiredLinkPage,
+  findWaitingLinkPreviewById,
+  hashUrlWithoutFragment,
   toLinkPreview,
 } from './read.ts'
 
@@ -31,15 +31,15 @@ declare module '#core/jobs/jobs.ts' {
  * The maximum number of links of one member that wait for a visit. Further texts of the member get no preview
  * meanwhile, so that nobody can use the server to send requests to others.
  */
-export const MAX_WAITING_PREVIEWS = 20
+export const MAX_WAITING_LINK_PREVIEWS_PER_MEMBER = 20
 /** The time in ms between a text and the visit, so that viewers get the text before its preview. */
 const VISIT_DELAY = 300
 /** The number of rows that one statement deletes. */
 const BATCH = 500
 
 /** The fields of a post, reply or message from which its preview is made. */
-export interface LinkingText {
-  subject: ReactionSubject
+export interface TextForLinkPreview {
+  subject: ReactionSubjectKind
   id: number
   author: number
   body: string | null
@@ -50,25 +50,30 @@ export interface LinkingText {
  * the page. If an edit keeps the link, the preview stays, also if the author has removed it. If an edit
  * removes or replaces the link, the earlier preview is deleted.
  */
-export async function savePreviewOfText(
+export async function replaceFirstLinkAndEnqueuePreviewJob(
   context: AppContext,
   tx: Tx,
-  { subject, id, author, body }: LinkingText,
+  { subject, id, author, body }: TextForLinkPreview,
   { isNew }: { isNew: boolean },
 ) {
-  const url = findFirstLink(body ?? '', new URL(context.publicSite.origin).origin)
-  const earlier = isNew ? undefined : await findPreviewOfText(tx, subject, id)
+  const url = findFirstPreviewableLink(body ?? '', new URL(context.publicSite.origin).origin)
+  const earlier = isNew ? undefined : await findLinkPreviewRowWithoutCheck(tx, subject, id)
   if (earlier && earlier.url === url) return
   if (earlier) {
     await tx.deleteFrom('link_previews').where('id', '=', earlier.id).execute()
     if (earlier.title !== null) await broadcastRemovalAfterCommit(context, tx, subject, id)
   }
   if (url === null || !context.settings.current().link_previews) return
-  if ((await countWaitingPreviews(tx, author)) >= MAX_WAITING_PREVIEWS) return
+  if ((await countWaitingLinkPreviewsOfMember(tx, author)) >= MAX_WAITING_LINK_PREVIEWS_PER_MEMBER) return
   const { id: preview } = await tx
     .insertInto('link_previews')
     .values({
-      ...{ post_id: null, reply_id: null, message_id: null, [reactionSubjectKinds[subject].column]: id },
+      ...{
+        post_id: null,
+        reply_id: null,
+        message_id: null,
+        [reactionSubjectFunctionsByKind[subject].column]: id,
+      },
       ...{ user_id: author, url, site_name: null, title: null, description: null },
       ...{ created_at: currentIsoTime(), removed_at: null },
     })
@@ -81,15 +86,15 @@ export async function savePreviewOfText(
 async function broadcastRemovalAfterCommit(
   context: AppContext,
   tx: Tx,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   id: number,
 ) {
-  const [target] = await reactionSubjectKinds[subject].read(context, tx, [id])
-  if (target) tx.afterCommit(() => broadcastPreview(context, subject, target, null))
+  const [target] = await reactionSubjectFunctionsByKind[subject].read(context, tx, [id])
+  if (target) tx.afterCommit(() => broadcastLinkPreview(context, subject, target, null))
 }
 
 /** Deletes the previews of deleted messages, whose rows stay. */
-export async function deletePreviewsOfMessages(tx: Tx, messages: readonly number[]) {
+export async function deleteLinkPreviewsOfMessages(tx: Tx, messages: readonly number[]) {
   for (let first = 0; first < messages.length; first += BATCH)
     await tx
       .deleteFrom('link_previews')
@@ -102,9 +107,10 @@ export async function deletePreviewsOfMessages(tx: Tx, messages: readonly number
  * the author of these messages becomes the author of the previews too. The database deletes the other
  * previews of the deleted account.
  */
-export async function passPreviewsToFormerMember(context: AppContext, tx: Tx, member: number) {
-  const message = await findMessageOfMemberWithPreview(tx, member)
-  const [target] = message === null ? [] : await reactionSubjectKinds.message.read(context, tx, [message])
+export async function moveMessageLinkPreviewsToFormerMember(context: AppContext, tx: Tx, member: number) {
+  const message = await findMessageIdOfMemberWithLinkPreview(tx, member)
+  const [target] =
+    message === null ? [] : await reactionSubjectFunctionsByKind.message.read(context, tx, [message])
   if (!target) return
   await tx
     .updateTable('link_previews')
@@ -124,14 +130,18 @@ const createNotAuthorError = () =>
  * Removes the preview of the member's own text. Throws 404 if the member may not see the text, and 403 if
  * another member wrote it. Does nothing if there is no preview.
  */
-export const removeOwnPreview = (context: MemberContext, subject: ReactionSubject, id: number) =>
-  context.withLock(toPreviewLockKey(subject, id), async () => {
+export const removeLinkPreviewOfOwnText = (
+  context: MemberContext,
+  subject: ReactionSubjectKind,
+  id: number,
+) =>
+  context.withLock(toLinkPreviewLockKey(subject, id), async () => {
     const target = await transaction(context.db, async (tx): Promise<ReactionTarget | null> => {
-      const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
-      await lockMembersShared(tx, [context.me.id])
+      const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
+      await lockMemberRowsShared(tx, [context.me.id])
       const found = await lock(context, tx, id)
       // Checks after the lock, because another transaction may have deleted or hidden the text before.
-      if (!(await isVisibleSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
+      if (!(await isVisibleReactionSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
       if (found.author !== context.me.id) throw createNotAuthorError()
       const { numUpdatedRows } = await tx
         .updateTable('link_previews')
@@ -141,14 +151,14 @@ export const removeOwnPreview = (context: MemberContext, subject: ReactionSubjec
         .executeTakeFirstOrThrow()
       return numUpdatedRows ? found : null
     })
-    if (target) broadcastPreview(context, subject, target, null)
+    if (target) broadcastLinkPreview(context, subject, target, null)
   })
 
 /** The times in ms for which a stored result is used for other texts with the same link. */
 const LIFETIMES = { content: 24 * 3600_000, failure: 3600_000 }
 
 /** Stores the result of a visit. `content` is null if the page has no preview or the visit failed. */
-export const storePage = ({ db }: AppContext, url: string, content: PageContent | null) =>
+export const storeFetchedLinkPage = ({ db }: AppContext, url: string, content: LinkPreviewContent | null) =>
   transaction(db, async (tx) => {
     const now = Date.now()
     const page = {
@@ -159,27 +169,27 @@ export const storePage = ({ db }: AppContext, url: string, content: PageContent 
     }
     await tx
       .insertInto('link_pages')
-      .values({ url_hash: hashUrl(url), ...page })
+      .values({ url_hash: hashUrlWithoutFragment(url), ...page })
       .onConflict((conflict) => conflict.column('url_hash').doUpdateSet(page))
       .execute()
   })
 
-type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingPreviewById>>>
+type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingLinkPreviewById>>>
 
 /**
  * Gives a waiting preview the content of its page, and broadcasts the preview. Deletes the preview if the
  * page has no content for it. Does nothing if meanwhile the text was deleted or edited, or the preview was
  * removed.
  */
-export const finishPreview = (
+export const completeWaitingLinkPreview = (
   context: AppContext,
   { id, subject, subject_id, user_id, url }: WaitingPreview,
 ) =>
-  context.withLock(toPreviewLockKey(subject, subject_id), async () => {
+  context.withLock(toLinkPreviewLockKey(subject, subject_id), async () => {
     const shown = await transaction(context.db, async (tx) => {
       const target = await lockExistingSubject(context, tx, subject, subject_id)
-      const page = await findKnownPage(tx, url)
-      if (!target || !page || !(await findWaitingPreviewById(tx, id))) return null
+      const page = await findUnexpiredLinkPage(tx, url)
+      if (!target || !page || !(await findWaitingLinkPreviewById(tx, id))) return null
       const { title, site_name, description } = page
       if (title === null) {
         await tx.deleteFrom('link_previews').where('id', '=', id).execute()
@@ -189,19 +199,19 @@ export const finishPreview = (
       await tx.updateTable('link_previews').set(content).where('id', '=', id).execute()
       return { target, preview: toLinkPreview({ user_id, url, ...content }) }
     })
-    if (shown) broadcastPreview(context, subject, shown.target, shown.preview)
+    if (shown) broadcastLinkPreview(context, subject, shown.target, shown.preview)
   })
 
 /** Deletes a preview that waits for a visit, because previews were switched off meanwhile. */
-export const deleteWaitingPreview = (db: Db, { id }: Pick<WaitingPreview, 'id'>) =>
+export const deleteWaitingLinkPreview = (db: Db, { id }: Pick<WaitingPreview, 'id'>) =>
   transaction(db, async (tx) => {
     await tx.deleteFrom('link_previews').where('id', '=', id).where('title', 'is', null).execute()
   })
 
 /** Locks a text until the commit, so that nobody deletes or hides it. Returns null if it no longer exists. */
-async function lockExistingSubject(context: AppContext, tx: Tx, subject: ReactionSubject, id: number) {
+async function lockExistingSubject(context: AppContext, tx: Tx, subject: ReactionSubjectKind, id: number) {
   try {
-    return await reactionSubjectKinds[subject].lock(context, tx, id)
+    return await reactionSubjectFunctionsByKind[subject].lock(context, tx, id)
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return null
     throw error

@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2'
-import { cleanText } from './clean-text.ts'
+import { cleanLinkPreviewText } from './clean-text.ts'
 
 /** The content of a page that its preview shows. */
-export interface PageContent {
+export interface LinkPreviewContent {
   site_name: string | null
   title: string
   description: string | null
@@ -62,11 +62,11 @@ const forbidsSnippet = (rules: readonly (string | undefined)[]) =>
  * Returns the content of a page that its preview shows; null if the page has no title. Leaves the description
  * out if the page or the header `X-Robots-Tag` asks for that (`nosnippet`).
  */
-export function parsePage(html: string, robotsHeader = ''): PageContent | null {
+export function parseLinkPreviewContentFromHtml(html: string, robotsHeader = ''): LinkPreviewContent | null {
   const head = readHead(html)
   const findText = (max: number, ...names: string[]) => {
     for (const name of names) {
-      const text = cleanText(head.get(name), max)
+      const text = cleanLinkPreviewText(head.get(name), max)
       if (text !== null) return text
     }
     return null

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
-import type { ReactionSubject } from '#features/reactions/contract.ts'
-import { reactionSubjectKinds } from '#features/reactions/subjects.ts'
+import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
+import { reactionSubjectFunctionsByKind } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviews } from './contract.ts'
 
 interface ContentRow {
@@ -32,10 +32,10 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
  */
 async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   ids: readonly number[],
 ): Promise<LinkPreviews['posts']> {
-  const { column, listVisibleIds } = reactionSubjectKinds[subject]
+  const { column, listVisibleIds } = reactionSubjectFunctionsByKind[subject]
   if (!ids.length || !viewer.settings.current().link_previews) return {}
   const visible = await listVisibleIds(viewer, ids)
   if (!visible.length) return {}
@@ -82,15 +82,15 @@ export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'query
 }
 
 /** Returns the row with the preview of a text. Does not check who may see the text. */
-export const findPreviewOfText = (db: Db, subject: ReactionSubject, id: number) =>
+export const findLinkPreviewRowWithoutCheck = (db: Db, subject: ReactionSubjectKind, id: number) =>
   db
     .selectFrom('link_previews')
     .select(['id', 'url', 'title'])
-    .where(reactionSubjectKinds[subject].column, '=', id)
+    .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
     .executeTakeFirst()
 
 /** Returns the id of a message of this member that has a preview; null if there is none. */
-export async function findMessageOfMemberWithPreview(db: Db, member: number) {
+export async function findMessageIdOfMemberWithLinkPreview(db: Db, member: number) {
   const row = await db
     .selectFrom('link_previews')
     .select('message_id')
@@ -104,7 +104,7 @@ export async function findMessageOfMemberWithPreview(db: Db, member: number) {
 // The functions below are for the job that visits pages.
 
 /** Returns the preview with this id that waits for a visit, and its text. */
-export async function findWaitingPreviewById(db: Db, id: number) {
+export async function findWaitingLinkPreviewById(db: Db, id: number) {
   const row = await db
     .selectFrom('link_previews')
     .select(['post_id', 'reply_id', 'message_id', 'user_id', 'url'])
@@ -114,24 +114,25 @@ export async function findWaitingPreviewById(db: Db, id: number) {
     .executeTakeFirst()
   if (!row) return undefined
   const { post_id, reply_id, message_id, user_id, url } = row
-  const subject: ReactionSubject = post_id !== null ? 'post' : reply_id !== null ? 'reply' : 'message'
+  const subject: ReactionSubjectKind = post_id !== null ? 'post' : reply_id !== null ? 'reply' : 'message'
   return { id, subject, subject_id: (post_id ?? reply_id ?? message_id)!, user_id, url }
 }
 
 /** Returns the key of a link in `link_pages`. The fragment does not count, because servers do not get it. */
-export const hashUrl = (url: string) => createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
+export const hashUrlWithoutFragment = (url: string) =>
+  createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
 
 /** Returns the stored result of a recent visit of a link; undefined if the server must visit the page. */
-export const findKnownPage = (db: Db, url: string) =>
+export const findUnexpiredLinkPage = (db: Db, url: string) =>
   db
     .selectFrom('link_pages')
     .select(['site_name', 'title', 'description'])
-    .where('url_hash', '=', hashUrl(url))
+    .where('url_hash', '=', hashUrlWithoutFragment(url))
     .where('expires_at', '>', currentIsoTime())
     .executeTakeFirst()
 
 /** Returns how many previews of the member's texts wait for a visit. */
-export async function countWaitingPreviews(db: Db, member: number) {
+export async function countWaitingLinkPreviewsOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('link_previews')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -144,7 +145,7 @@ export async function countWaitingPreviews(db: Db, member: number) {
 
 // The functions below read the previews of the viewer's own texts, for the export of the member's data.
 
-export async function countPreviewsOfMember(db: Db, member: number) {
+export async function countLinkPreviewsOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('link_previews')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -154,7 +155,7 @@ export async function countPreviewsOfMember(db: Db, member: number) {
 }
 
 /** Lists the previews of the viewer's own texts, newest first. */
-export async function listOwnPreviews({ db, me }: MemberViewerContext, page: PageParameters) {
+export async function listOwnLinkPreviews({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('link_previews')
     .select(['id', 'post_id', 'reply_id', 'message_id', 'url', 'site_name', 'title', 'description'])

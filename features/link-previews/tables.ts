@@ -39,13 +39,13 @@ export interface LinkPreviewTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends LinkPreviewTables {}
+  interface DatabaseTables extends LinkPreviewTables {}
 }
 
 const createSubjectIndex = (column: string) =>
   `create unique index link_previews_${column} on link_previews (${column}) where ${column} is not null`
 
-export const migrations: Migrations = {
+export const linkPreviewsMigrations: Migrations = {
   'link previews 1': ({ id }) => [
     `create table link_previews (
       id ${id}, post_id bigint references posts (id) on delete cascade,

@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint, idSchema } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of people whom the list of candidates shows. */
-export const MAX_CANDIDATES = 8
+export const MAX_MENTION_CANDIDATES = 8
 /** The maximum number of characters of a search for people to mention. */
 const MAX_CANDIDATE_QUERY_LENGTH = 50
 
 /** A person whom the member may mention. */
-export const MentionCandidate = v.object({ ...Person.entries, handle: v.string() })
-export type MentionCandidate = v.InferOutput<typeof MentionCandidate>
+export const mentionCandidateSchema = v.object({ ...personSchema.entries, handle: v.string() })
+export type MentionCandidate = v.InferOutput<typeof mentionCandidateSchema>
 
 export const mentionEndpoints = {
   /**
    * Lists people whom the member may mention: those whose name contains `q`, or whose handle begins with it,
-   * best first, at most `MAX_CANDIDATES`. With `group`, only the members of this group, in which the member
+   * best first, at most `MAX_MENTION_CANDIDATES`. With `group`, only the members of this group, in which the member
    * must be. With `person`, only this person, for a private chat with them. The member is never in the list.
    */
   candidates: defineEndpoint(
@@ -25,7 +25,7 @@ export const mentionEndpoints = {
       group: v.optional(idSchema),
       person: v.optional(idSchema),
     }),
-    v.array(MentionCandidate),
+    v.array(mentionCandidateSchema),
     { errorStatuses: [403], limits: [{ max: 300, by: 'account' }] },
   ),
 }

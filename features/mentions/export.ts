@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { countMentionsOfViewer, listMentionsOfViewer } from './read.ts'
 
@@ -30,8 +30,8 @@ function describeSource({ post_id, reply_id, message_id }: Mention, lang: Langua
 }
 
 async function* readMentionRecords(viewer: MemberContext, lang: Language) {
-  for await (const mentions of yieldAllPages((page) => listMentionsOfViewer(viewer, page)))
-    yield mentions.map((mention): ExportRecord => {
+  for await (const mentions of yieldAllKeysetPages((page) => listMentionsOfViewer(viewer, page)))
+    yield mentions.map((mention): DataExportRecord => {
       const { post_id, reply_id, message_id, created_at, user } = mention
       return {
         data: { post_id, reply_id, message_id, created_at, author: { id: user.id, name: user.name } },
@@ -46,7 +46,7 @@ async function* readMentionRecords(viewer: MemberContext, lang: Language) {
  * The part of a member's archive that lists the mentions of the member by other people. The part has the ids
  * and the authors of the texts, but not the texts.
  */
-export const mentionExportSection: ExportSection = {
+export const mentionExportSection: DataExportSection = {
   title: { en: 'Mentions', ja: 'メンション' },
   count: countMentionsOfViewer,
   async *documents(viewer, lang) {

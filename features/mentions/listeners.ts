@@ -2,10 +2,14 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
-import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
-import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
-import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
-import { insertMentionsOfNewText, type MentioningText, updateMentions } from './model.ts'
+import { readMessageForListenersWithoutCheck } from '#features/chat/read-for-listeners.ts'
+import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
+import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
+import {
+  insertMentionsOfNewText,
+  type TextWithPossibleMentions,
+  updateMentionsOfEditedText,
+} from './model.ts'
 
 /**
  * Stores the mentions in a text. Does nothing if `text` is undefined. `isNew`: the text was created in this
@@ -14,10 +18,10 @@ import { insertMentionsOfNewText, type MentioningText, updateMentions } from './
 async function saveMentions(
   context: AppContext,
   tx: Tx,
-  text: MentioningText | undefined,
+  text: TextWithPossibleMentions | undefined,
   { isNew }: { isNew: boolean },
 ) {
-  if (text) await (isNew ? insertMentionsOfNewText : updateMentions)(context, tx, text)
+  if (text) await (isNew ? insertMentionsOfNewText : updateMentionsOfEditedText)(context, tx, text)
 }
 
 export async function savePostMentions(
@@ -26,8 +30,8 @@ export async function savePostMentions(
   event: { id: number } | DomainEvents['post.created'],
   options: { isNew: boolean },
 ) {
-  const post = await readPostForListeners(context, tx, event)
-  const text: MentioningText | undefined = post && { source: 'post', id: event.id, ...post }
+  const post = await readPostForListenersWithoutCheck(context, tx, event)
+  const text: TextWithPossibleMentions | undefined = post && { source: 'post', id: event.id, ...post }
   // A hidden post mentions nobody, because only its author sees it.
   if (text && post?.isHidden) text.readViewers = async () => []
   await saveMentions(context, tx, text, options)
@@ -39,8 +43,8 @@ export async function saveReplyMentions(
   { id }: { id: number },
   options: { isNew: boolean },
 ) {
-  const reply = await readReplyForListeners(tx, id)
-  const post = reply && (await readPostForListeners(context, tx, { id: reply.post_id }))
+  const reply = await readReplyForListenersWithoutCheck(tx, id)
+  const post = reply && (await readPostForListenersWithoutCheck(context, tx, { id: reply.post_id }))
   if (!post) return
   const { author, body, post_id, mentioned_id } = reply
   await saveMentions(
@@ -67,7 +71,7 @@ export async function saveMessageMentions(
   event: DomainEvents['message.created'] | DomainEvents['message.edited'],
   options: { isNew: boolean },
 ) {
-  const message = await readMessageForListeners(tx, event)
+  const message = await readMessageForListenersWithoutCheck(tx, event)
   await saveMentions(
     context,
     tx,

@@ -3,9 +3,9 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { findVisibleMembersByHandle } from '#features/people/read-handles.ts'
-import { findMentions } from '#features/people/text-parts-contract.ts'
-import { buildViewerOfPersonCondition, buildVisibleMembersQuery } from '#features/people/visibility.ts'
+import { findVisibleMembersByHandles } from '#features/people/read-handles.ts'
+import { findPossibleMentionedHandles } from '#features/people/text-parts-contract.ts'
+import { buildViewerMaySeePersonCondition, buildVisibleMembersQuery } from '#features/people/visibility.ts'
 
 type SourceKind = DomainEvents['mention.created']['source']
 
@@ -13,7 +13,7 @@ type SourceKind = DomainEvents['mention.created']['source']
 const sourceColumns = { post: 'post_id', reply: 'reply_id', message: 'message_id' } as const
 
 /** A text that may mention members. */
-export interface MentioningText {
+export interface TextWithPossibleMentions {
   source: SourceKind
   id: number
   /** The id of the post to which a reply belongs. Undefined for posts and messages. */
@@ -41,7 +41,7 @@ export interface MentioningText {
  * Stores the mentions in a new text, and emits `mention.created` for each. The caller stores the text in the
  * same transaction.
  */
-export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text: MentioningText) {
+export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 
@@ -50,7 +50,11 @@ export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text:
  * the mentions that the text no longer has, and emits `mention.deleted` for each. Emits no event for a
  * mention that stays.
  */
-export async function updateMentions(context: AppContext, tx: Tx, text: MentioningText) {
+export async function updateMentionsOfEditedText(
+  context: AppContext,
+  tx: Tx,
+  text: TextWithPossibleMentions,
+) {
   const earlier = await tx
     .selectFrom('mentions')
     .select(['id', 'mentioned_id'])
@@ -82,7 +86,7 @@ export async function updateMentions(context: AppContext, tx: Tx, text: Mentioni
  * Deletes the mentions in a text that is deleted, and emits `mention.deleted` for each. For a post, also
  * deletes the mentions in its replies.
  */
-export async function deleteMentionsIn(context: AppContext, tx: Tx, source: SourceKind, id: number) {
+export async function deleteMentionsInText(context: AppContext, tx: Tx, source: SourceKind, id: number) {
   const deleted = await tx
     .deleteFrom('mentions')
     .where((where) =>
@@ -101,7 +105,7 @@ export async function deleteMentionsIn(context: AppContext, tx: Tx, source: Sour
     })
 }
 
-const toEventPayload = ({ source, id, author }: MentioningText, mentioned_id: number) => ({
+const toEventPayload = ({ source, id, author }: TextWithPossibleMentions, mentioned_id: number) => ({
   source,
   source_id: id,
   user_id: author,
@@ -111,7 +115,7 @@ const toEventPayload = ({ source, id, author }: MentioningText, mentioned_id: nu
 async function insertMentions(
   context: AppContext,
   tx: Tx,
-  text: MentioningText,
+  text: TextWithPossibleMentions,
   mentioned: readonly number[],
 ) {
   if (!mentioned.length) return
@@ -136,12 +140,12 @@ async function insertMentions(
  * Returns the ids of the mentioned members who may see the text and its author, and whom the author may see.
  * Leaves out the author and the members of `otherwiseNotified`.
  */
-async function findMentionedMembers(context: AppContext, tx: Tx, text: MentioningText) {
+async function findMentionedMembers(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text
-  const mentions = findMentions(text.body ?? '')
+  const mentions = findPossibleMentionedHandles(text.body ?? '')
   if (!mentions.length) return []
   const viewer = { ...createMemberContextWithoutRoles(context, author), db: tx }
-  const found = await findVisibleMembersByHandle(viewer, mentions.flat())
+  const found = await findVisibleMembersByHandles(viewer, mentions.flat())
   const byHandle = new Map(found.map(({ handle, id }) => [handle, id]))
   const without = new Set([author, ...otherwiseNotified])
   const ids = new Set(
@@ -154,7 +158,7 @@ async function findMentionedMembers(context: AppContext, tx: Tx, text: Mentionin
   const isAllowed = Array.isArray(allowed) ? new Set(allowed) : undefined
   const rows = await [author, ...otherPeople]
     .reduce(
-      (query, person) => query.where(buildViewerOfPersonCondition(person, 'users.id')),
+      (query, person) => query.where(buildViewerMaySeePersonCondition(person, 'users.id')),
       buildVisibleMembersQuery(viewer)
         .select('users.id')
         .where('users.id', 'in', [...ids]),

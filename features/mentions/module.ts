@@ -2,34 +2,34 @@ import '#features/chat/events.ts'
 import '#features/posts/events.ts'
 import '#features/replies/events.ts'
 import './events.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { mentionEndpoints } from './contract.ts'
 import { mentionExportSection } from './export.ts'
 import { saveMessageMentions, savePostMentions, saveReplyMentions } from './listeners.ts'
-import { deleteMentionsIn } from './model.ts'
+import { deleteMentionsInText } from './model.ts'
 import { pages } from './pages.ts'
-import { mentionHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { mentionEndpointHandlers } from './routes.ts'
+import { mentionsMigrations } from './tables.ts'
 
-export const mentionsModule = defineModule({
+export const mentionsModule = defineFeatureModule({
   name: 'mentions',
   pages,
-  migrations,
+  migrations: mentionsMigrations,
   exportSection: mentionExportSection,
   contracts: { mentions: mentionEndpoints },
-  routes: () => ({ mentions: mentionHandlers }),
+  routes: () => ({ mentions: mentionEndpointHandlers }),
   listeners: {
     'post.created': (tx, event, context) => savePostMentions(context, tx, event, { isNew: true }),
     'post.edited': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
     // A hidden post mentions nobody until a moderator shows it again.
     'post.hidden': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
     'post.restored': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
-    'post.deleted': (tx, { id }, context) => deleteMentionsIn(context, tx, 'post', id),
+    'post.deleted': (tx, { id }, context) => deleteMentionsInText(context, tx, 'post', id),
     'reply.created': (tx, event, context) => saveReplyMentions(context, tx, event, { isNew: true }),
     'reply.edited': (tx, event, context) => saveReplyMentions(context, tx, event, { isNew: false }),
-    'reply.deleted': (tx, { id }, context) => deleteMentionsIn(context, tx, 'reply', id),
+    'reply.deleted': (tx, { id }, context) => deleteMentionsInText(context, tx, 'reply', id),
     'message.created': (tx, event, context) => saveMessageMentions(context, tx, event, { isNew: true }),
     'message.edited': (tx, event, context) => saveMessageMentions(context, tx, event, { isNew: false }),
-    'message.deleted': (tx, { id }, context) => deleteMentionsIn(context, tx, 'message', id),
+    'message.deleted': (tx, { id }, context) => deleteMentionsInText(context, tx, 'message', id),
   },
 })

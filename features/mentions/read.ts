@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { buildSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
+import { buildMemberSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { MAX_CANDIDATES, type MentionCandidate } from './contract.ts'
+import { MAX_MENTION_CANDIDATES, type MentionCandidate } from './contract.ts'
 
 /**
  * Lists people whom the viewer may mention, best first. With `group`, only the members of this group; throws
@@ -17,14 +17,14 @@ export async function listMentionCandidates(
   { q, group, person }: { q: string | null; group?: number | undefined; person?: number | undefined },
 ): Promise<MentionCandidate[]> {
   if (group !== undefined) await requireGroupMembership(viewer, group)
-  const rows = await buildSearchByNameOrHandleQuery(viewer, q ?? '')
+  const rows = await buildMemberSearchByNameOrHandleQuery(viewer, q ?? '')
     .$if(group !== undefined, (query) =>
       query.where(
         sql<boolean>`users.id in (select user_id from (${viewer.groups.membersOf([group!])}) members)`,
       ),
     )
     .$if(person !== undefined, (query) => query.where('users.id', '=', person!))
-    .limit(MAX_CANDIDATES)
+    .limit(MAX_MENTION_CANDIDATES)
     .execute()
   return rows.map(({ bio: _, ...row }) => toPersonFromRow(viewer.media, row))
 }
@@ -32,7 +32,7 @@ export async function listMentionCandidates(
 // The functions below read the mentions of the viewer, for the export of the member's data.
 
 /** Lists the mentions of the viewer by people whom the viewer may see, newest first. */
-export async function listMentionsOfViewer(viewer: MemberViewerContext, page: PageParameters) {
+export async function listMentionsOfViewer(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('mentions as m')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')

@@ -21,10 +21,10 @@ export interface MentionTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends MentionTables {}
+  interface DatabaseTables extends MentionTables {}
 }
 
-export const migrations: Migrations = {
+export const mentionsMigrations: Migrations = {
   'mentions 1': ({ id }) => [
     // The foreign keys to posts and replies are checked at the commit and do not cascade, because listeners
     // delete the rows and emit `mention.deleted` for each. The deletion of old messages emits no event.

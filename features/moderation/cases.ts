@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readPostImagesForModerators } from '#features/posts/moderation.ts'
-import type { DecisionAction, EvidenceItem, ListedCase, ModerationCase } from './contract.ts'
-import { createNoSuchCaseError, readEvidenceWithAccessState } from './evidence.ts'
+import type {
+  ListedModerationCase,
+  ModerationCase,
+  ModerationDecisionAction,
+  ModerationEvidenceItem,
+} from './contract.ts'
+import { createNoSuchModerationCaseError, readModerationEvidenceWithAccessState } from './evidence.ts'
 
 // The cases as moderators read them. Blocks do not hide people here: moderators see whom a report concerns.
 
@@ -16,7 +21,7 @@ import { createNoSuchCaseError, readEvidenceWithAccessState } from './evidence.t
 const caseRows = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('report_cases as c')
-    .innerJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'c.author_id')
+    .innerJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'c.author_id')
     .select(['c.id', 'c.kind', 'c.subject_id', 'c.chat', 'c.created_at', 'c.closed_at', 'c.outcome'])
     .select(['c.author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .select((query) =>
@@ -30,16 +35,16 @@ const caseRows = (viewer: MemberContext) =>
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[number]
 
-function toListedCase({ media }: MemberContext, row: CaseRow): ListedCase {
+function toListedCase({ media }: MemberContext, row: CaseRow): ListedModerationCase {
   const { author_id: id, name, image, shared_handle, former_since, reports_count, ...rest } = row
   const author = toPersonFromRow(media, { id, name, image, shared_handle, former_since })
   return { ...rest, author, reports_count: Number(reports_count) }
 }
 
 /** Lists the open or the closed cases, newest first, without those about the viewer. */
-export async function listCases(
+export async function listModerationCases(
   viewer: MemberContext,
-  { state, ...page }: PageParameters & { state: 'open' | 'closed' },
+  { state, ...page }: PaginationParameters & { state: 'open' | 'closed' },
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
   const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
@@ -55,14 +60,14 @@ export async function listCases(
 const MAX_ROWS = 200
 
 /** Reads a case. Throws 404 if there is none, or if it is about the viewer. */
-export async function readCase(viewer: MemberContext, id: number): Promise<ModerationCase> {
+export async function readModerationCase(viewer: MemberContext, id: number): Promise<ModerationCase> {
   const row = await caseRows(viewer).where('c.id', '=', id).executeTakeFirst()
-  if (!row) throw createNoSuchCaseError()
+  if (!row) throw createNoSuchModerationCaseError()
   const hasPictures = row.kind === 'post' && row.closed_at === null
   const [reports, decisions, { reading, evidence, openings }, images] = await Promise.all([
     listReports(viewer, id),
     listDecisions(viewer, id),
-    readEvidenceWithAccessState(viewer, row),
+    readModerationEvidenceWithAccessState(viewer, row),
     hasPictures ? readPostImagesForModerators(viewer, row.subject_id) : [],
   ])
   const people = await readPeople(viewer, [
@@ -83,7 +88,7 @@ export async function readCase(viewer: MemberContext, id: number): Promise<Moder
     })),
     evidence:
       evidence?.map(
-        ({ user_id, ...item }): EvidenceItem => ({ user: people.get(user_id) ?? null, ...item }),
+        ({ user_id, ...item }): ModerationEvidenceItem => ({ user: people.get(user_id) ?? null, ...item }),
       ) ?? null,
     images,
     reading,
@@ -115,14 +120,14 @@ const listDecisions = ({ db }: MemberContext, case_id: number) =>
 
 async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Person>()
-  const rows = await buildUnfilteredAuthorRowsQuery(viewer)
+  const rows = await buildUnfilteredPersonRowsQuery(viewer)
     .where('users.id', 'in', [...new Set(ids)])
     .execute()
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
 /** Returns the open case of a post, message or member; undefined if there is none. */
-export const findOpenCase = (db: Db, kind: ListedCase['kind'], subject_id: number) =>
+export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')
     .select('id')
@@ -132,7 +137,7 @@ export const findOpenCase = (db: Db, kind: ListedCase['kind'], subject_id: numbe
     .executeTakeFirst()
 
 /** Counts the reports that a member has made in the last 24 hours. */
-export async function countRecentReports(db: Db, reporter: number) {
+export async function countReportsOfMemberInLastDay(db: Db, reporter: number) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from reports
     where reporter_id = ${reporter}
       and created_at > ${new Date(Date.now() - 24 * 3600_000).toISOString()}`.execute(db)
@@ -140,10 +145,10 @@ export async function countRecentReports(db: Db, reporter: number) {
 }
 
 /** Stores a decision about a case, closes the case, and returns the id of the decision. */
-export async function closeCase(
+export async function closeModerationCaseWithDecision(
   tx: Tx,
   case_id: number,
-  decision: { moderator_id: number; action: DecisionAction; note: string; salt: string },
+  decision: { moderator_id: number; action: ModerationDecisionAction; note: string; salt: string },
 ) {
   const created_at = currentIsoTime()
   const { id } = await tx

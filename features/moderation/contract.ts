@@ -1,54 +1,54 @@
 import * as v from 'valibot'
 import {
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  statusMessageSchema,
-  timestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
-import { AttachedImage } from '#features/posts/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
+import { attachedImageSchema } from '#features/posts/contract.ts'
 
-export const MAX_NOTE_LENGTH = 1000
+export const MAX_MODERATION_NOTE_LENGTH = 1000
 /** The maximum number of reports that one member can make in 24 hours. */
-export const MAX_REPORTS_PER_DAY = 20
+export const MAX_MODERATION_REPORTS_PER_DAY = 20
 /** The maximum number of notices that one response contains. */
-export const MAX_NOTICES_PER_RESPONSE = 20
+export const MAX_MODERATION_NOTICES_PER_RESPONSE = 20
 
 const SubjectKind = v.picklist(['post', 'message', 'member'], 'invalid')
-export type SubjectKind = v.InferOutput<typeof SubjectKind>
+export type ReportSubjectKind = v.InferOutput<typeof SubjectKind>
 export const reportReasons = ['spam', 'insult', 'violence', 'sexual', 'private_data', 'other'] as const
 const ReportReason = v.picklist(reportReasons, 'invalid')
 export type ReportReason = v.InferOutput<typeof ReportReason>
 /** The decisions of moderators. `restore` undoes `hide`. */
-export const DecisionAction = v.picklist(
+export const moderationDecisionActionSchema = v.picklist(
   ['dismiss', 'hide', 'restore', 'delete', 'warn', 'suspend'],
   'invalid',
 )
-export type DecisionAction = v.InferOutput<typeof DecisionAction>
+export type ModerationDecisionAction = v.InferOutput<typeof moderationDecisionActionSchema>
 
 /** A report, as its reporter sees it. The reporter learns whether something was done, but not what. */
-export const OwnReport = v.object({
+export const ownModerationReportSchema = v.object({
   id: v.number(),
   kind: SubjectKind,
   reason: ReportReason,
   note: v.nullable(v.string()),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   state: v.picklist(['open', 'acted', 'dismissed']),
 })
-export type OwnReport = v.InferOutput<typeof OwnReport>
+export type OwnModerationReport = v.InferOutput<typeof ownModerationReportSchema>
 
 /**
  * A message of moderators to the member about a decision: something that the member wrote was hidden,
  * restored or deleted, or the member was warned or suspended.
  */
-export const ModerationNotice = v.object({
+export const moderationNoticeSchema = v.object({
   id: v.number(),
-  action: DecisionAction,
+  action: moderationDecisionActionSchema,
   kind: SubjectKind,
   /**
    * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
@@ -56,9 +56,9 @@ export const ModerationNotice = v.object({
    */
   excerpt: v.nullable(v.string()),
   note: v.string(),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
 })
-export type ModerationNotice = v.InferOutput<typeof ModerationNotice>
+export type ModerationNotice = v.InferOutput<typeof moderationNoticeSchema>
 
 const caseFields = {
   id: v.number(),
@@ -67,55 +67,55 @@ const caseFields = {
   /** The kind of chat that a reported message is in; null for posts and members. */
   chat: v.nullable(v.picklist(['private', 'group'])),
   /** The member whom the reports concern. */
-  author: Person,
-  created_at: timestampSchema,
-  closed_at: v.nullable(timestampSchema),
+  author: personSchema,
+  created_at: isoTimestampSchema,
+  closed_at: v.nullable(isoTimestampSchema),
   /** The newest decision; null while the case is open. */
-  outcome: v.nullable(DecisionAction),
+  outcome: v.nullable(moderationDecisionActionSchema),
   reports_count: v.number(),
 }
 /**
  * A case as the list of the moderators shows it. All reports of one post, message or member belong to one
  * case until moderators decide.
  */
-export const ListedCase = v.object(caseFields)
-export type ListedCase = v.InferOutput<typeof ListedCase>
-export const EvidenceItem = v.object({
+export const listedModerationCaseSchema = v.object(caseFields)
+export type ListedModerationCase = v.InferOutput<typeof listedModerationCaseSchema>
+export const moderationEvidenceItemSchema = v.object({
   /** Null if the account does not exist any more. */
-  user: v.nullable(Person),
+  user: v.nullable(personSchema),
   text: v.string(),
   images_count: v.number(),
   /** The names of the files of a message, besides pictures; absent if there are none. */
   file_names: v.exactOptional(v.array(v.string())),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   /** True for the reported message, post or profile; false for the messages around a reported message. */
   is_reported: v.boolean(),
 })
-export type EvidenceItem = v.InferOutput<typeof EvidenceItem>
-export const ModerationCase = v.object({
+export type ModerationEvidenceItem = v.InferOutput<typeof moderationEvidenceItemSchema>
+export const moderationCaseSchema = v.object({
   ...caseFields,
   /** The reports of the case: at most two hundred, the newest ones. */
   reports: v.array(
     v.object({
-      reporter: Person,
+      reporter: personSchema,
       reason: ReportReason,
       note: v.nullable(v.string()),
-      created_at: timestampSchema,
+      created_at: isoTimestampSchema,
     }),
   ),
   decisions: v.array(
     v.object({
       /** Null if the account does not exist any more. */
-      moderator: v.nullable(Person),
-      action: DecisionAction,
+      moderator: v.nullable(personSchema),
+      action: moderationDecisionActionSchema,
       note: v.string(),
-      created_at: timestampSchema,
+      created_at: isoTimestampSchema,
     }),
   ),
   /** Null if the viewer may not read it (see `reading`), and from ninety days after the decision. */
-  evidence: v.nullable(v.array(EvidenceItem)),
+  evidence: v.nullable(v.array(moderationEvidenceItemSchema)),
   /** The pictures of a reported post, while the case is open. They are not copied. */
-  images: v.array(AttachedImage),
+  images: v.array(attachedImageSchema),
   /**
    * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the
    * excerpt of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator
@@ -127,16 +127,16 @@ export const ModerationCase = v.object({
   openings: v.array(
     v.object({
       /** Null if the account does not exist any more. */
-      moderator: v.nullable(Person),
+      moderator: v.nullable(personSchema),
       /** Whether nobody else could open it at that moment. */
       is_alone: v.boolean(),
-      created_at: timestampSchema,
+      created_at: isoTimestampSchema,
     }),
   ),
 })
-export type ModerationCase = v.InferOutput<typeof ModerationCase>
+export type ModerationCase = v.InferOutput<typeof moderationCaseSchema>
 
-export const reportEndpoints = {
+export const reportAndModerationNoticeEndpoints = {
   /**
    * Reports a post, a message or a member. If the viewer has reported the same already and moderators have
    * not decided yet, answers 201 too, and changes nothing.
@@ -148,16 +148,16 @@ export const reportEndpoints = {
       kind: SubjectKind,
       id: idSchema,
       reason: ReportReason,
-      note: createOptionalTextSchema(MAX_NOTE_LENGTH),
+      note: createOptionalTextSchema(MAX_MODERATION_NOTE_LENGTH),
     }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { status: 201, errorStatuses: [403, 404], limits: [{ max: 10, by: 'account' }] },
   ),
   mine: defineEndpoint(
     'GET /api/reports',
     'member',
-    v.object(createPageParameterFields(20, 100)),
-    v.array(OwnReport),
+    v.object(createPaginationParameterFields(20, 100)),
+    v.array(ownModerationReportSchema),
     { paginated: true },
   ),
   /** The notices that the member has not acknowledged yet, oldest first. */
@@ -165,7 +165,7 @@ export const reportEndpoints = {
     'GET /api/account/notices',
     'member',
     noInputSchema,
-    v.pipe(v.array(ModerationNotice), v.maxLength(MAX_NOTICES_PER_RESPONSE)),
+    v.pipe(v.array(moderationNoticeSchema), v.maxLength(MAX_MODERATION_NOTICES_PER_RESPONSE)),
   ),
   acknowledge: defineEndpoint(
     'POST /api/account/notices/:id/acknowledge',
@@ -186,12 +186,12 @@ export const moderationEndpoints = {
     'moderator',
     v.object({
       state: v.optional(v.picklist(['open', 'closed'], 'invalid'), 'open'),
-      ...createPageParameterFields(20, 100),
+      ...createPaginationParameterFields(20, 100),
     }),
-    v.array(ListedCase),
+    v.array(listedModerationCaseSchema),
     { paginated: true },
   ),
-  show: defineEndpoint('GET /api/moderation/cases/:id', 'moderator', idInputSchema, ModerationCase, {
+  show: defineEndpoint('GET /api/moderation/cases/:id', 'moderator', idInputSchema, moderationCaseSchema, {
     errorStatuses: [404],
   }),
   /**
@@ -202,7 +202,7 @@ export const moderationEndpoints = {
     'POST /api/moderation/cases/:id/open',
     'moderator',
     idInputSchema,
-    ModerationCase,
+    moderationCaseSchema,
     confirmed,
   ),
   /** Decides about a case. Answers 409 if another moderator has decided meanwhile. */
@@ -211,9 +211,9 @@ export const moderationEndpoints = {
     'moderator',
     v.object({
       ...idInputSchema.entries,
-      action: DecisionAction,
+      action: moderationDecisionActionSchema,
       /** The reason, for the person concerned and for the log. */
-      note: createRequiredTextSchema(MAX_NOTE_LENGTH),
+      note: createRequiredTextSchema(MAX_MODERATION_NOTE_LENGTH),
       /** The number of days of a suspension. */
       days: v.optional(
         v.pipe(
@@ -224,14 +224,14 @@ export const moderationEndpoints = {
         ),
       ),
     }),
-    ModerationCase,
+    moderationCaseSchema,
     { needsConfirmation: true, errorStatuses: [409] },
   ),
   moderators: defineEndpoint(
     'GET /api/moderators',
     'admin',
-    v.object(createPageParameterFields(100, 500)),
-    v.array(Person),
+    v.object(createPaginationParameterFields(100, 500)),
+    v.array(personSchema),
     {
       paginated: true,
     },
@@ -240,14 +240,14 @@ export const moderationEndpoints = {
     'POST /api/moderators',
     'admin',
     v.object({ handle: createRequiredTextSchema(255) }),
-    statusMessageSchema,
+    resultMessageResponseSchema,
     confirmed,
   ),
   removeModerator: defineEndpoint(
     'DELETE /api/moderators/:id',
     'admin',
     idInputSchema,
-    statusMessageSchema,
+    resultMessageResponseSchema,
     confirmed,
   ),
 }

@@ -15,15 +15,23 @@ import { suspendMember } from '#features/people/admins.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { isModerator, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import { isAdmin } from '#features/people/read.ts'
-import { deletePostAsModerator, hidePost, unhidePost } from '#features/posts/moderation.ts'
-import { closeCase } from './cases.ts'
-import type { DecisionAction, SubjectKind } from './contract.ts'
-import { createNoSuchCaseError, readEvidenceWithAccessState, type StoredEvidenceItem } from './evidence.ts'
+import {
+  deletePostAsModerator,
+  hidePostAsModerator,
+  unhidePostAsModerator,
+} from '#features/posts/moderation.ts'
+import { closeModerationCaseWithDecision } from './cases.ts'
+import type { ModerationDecisionAction, ReportSubjectKind } from './contract.ts'
+import {
+  createNoSuchModerationCaseError,
+  readModerationEvidenceWithAccessState,
+  type StoredModerationEvidenceItem,
+} from './evidence.ts'
 import { createAndMailModerationNotice } from './notices.ts'
 
 interface Decision {
   id: number
-  action: DecisionAction
+  action: ModerationDecisionAction
   note: string
   /** The days of a suspension. */
   days?: number | undefined
@@ -31,12 +39,12 @@ interface Decision {
 
 interface LockedCase {
   id: number
-  kind: SubjectKind
+  kind: ReportSubjectKind
   subject_id: number
   author_id: number
   chat: 'private' | 'group' | null
   closed_at: string | null
-  outcome: DecisionAction | null
+  outcome: ModerationDecisionAction | null
 }
 
 /**
@@ -44,7 +52,7 @@ interface LockedCase {
  * report is dismissed, and writes the audit log, in one transaction. Throws 409 if another moderator has
  * decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action does not fit.
  */
-export async function decideCase(context: MemberContext & { lang: Language }, decision: Decision) {
+export async function decideModerationCase(context: MemberContext & { lang: Language }, decision: Decision) {
   const { db } = context
   const { subject_id, kind, author_id } = await readCaseSubject(context, decision.id)
   const decide = () =>
@@ -65,7 +73,7 @@ async function readCaseSubject({ db, me }: MemberContext, id: number) {
     .where('id', '=', id)
     .where('author_id', '!=', me.id)
     .executeTakeFirst()
-  if (!row) throw createNoSuchCaseError()
+  if (!row) throw createNoSuchModerationCaseError()
   return row
 }
 
@@ -78,12 +86,17 @@ async function decideInTransaction(
   const role = await requireModeratorOrAdmin(tx, me)
   const row = await lockCase(tx, id, me.id)
   requireFittingAction(row, action)
-  const { reading, evidence } = await readEvidenceWithAccessState({ ...context, db: tx }, row)
+  const { reading, evidence } = await readModerationEvidenceWithAccessState({ ...context, db: tx }, row)
   if (reading !== 'open' && reading !== 'deleted') throw notOpenedError()
   await actOnSubject(context, tx, row, action)
   if (action === 'suspend') await suspendAuthor(context, tx, row.author_id, { role, days, reason: note })
   const { salt, note_hash } = createSaltedNoteHash(note)
-  const decisionId = await closeCase(tx, id, { moderator_id: me.id, action, note, salt })
+  const decisionId = await closeModerationCaseWithDecision(tx, id, {
+    moderator_id: me.id,
+    action,
+    note,
+    salt,
+  })
   if (action !== 'dismiss')
     await createAndMailModerationNotice(context, tx, {
       ...row,
@@ -131,7 +144,7 @@ async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
     .where('author_id', '!=', me)
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!row) throw createNoSuchCaseError()
+  if (!row) throw createNoSuchModerationCaseError()
   return row
 }
 
@@ -139,7 +152,7 @@ async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
  * Throws 409 if the case has been decided, unless the action restores what was hidden. Throws 422 if the
  * action is not possible for this case, such as to hide a member.
  */
-function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: DecisionAction) {
+function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: ModerationDecisionAction) {
   const canRestore = outcome === 'hide'
   if (closed_at !== null && !(action === 'restore' && canRestore))
     throw new HttpError(409, {
@@ -164,13 +177,15 @@ async function actOnSubject(
   context: MemberContext,
   tx: Tx,
   { kind, subject_id }: LockedCase,
-  action: DecisionAction,
+  action: ModerationDecisionAction,
 ) {
   const isPost = kind === 'post'
   if (action === 'hide')
-    await (isPost ? hidePost(context, tx, subject_id) : hideMessageAsModerator(context, tx, subject_id))
+    await (isPost
+      ? hidePostAsModerator(context, tx, subject_id)
+      : hideMessageAsModerator(context, tx, subject_id))
   if (action === 'restore')
-    await (isPost ? unhidePost(context, tx, subject_id) : unhideMessageAsModerator(tx, subject_id))
+    await (isPost ? unhidePostAsModerator(context, tx, subject_id) : unhideMessageAsModerator(tx, subject_id))
   if (action === 'delete')
     await (isPost
       ? deletePostAsModerator(context, tx, subject_id)
@@ -207,7 +222,7 @@ const MAX_EXCERPT = 160
  * Returns the beginning of what was reported, for the notice to its author. A message of a private chat has
  * none: only the other person can have reported it, so the excerpt would tell who it was.
  */
-const excerptOf = ({ chat }: LockedCase, evidence: StoredEvidenceItem[] | null) => {
+const excerptOf = ({ chat }: LockedCase, evidence: StoredModerationEvidenceItem[] | null) => {
   if (chat === 'private') return null
   const text = evidence?.find(({ is_reported }) => is_reported)?.text
   return text ? [...text].slice(0, MAX_EXCERPT).join('') : null

@@ -1,9 +1,9 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type DatabaseTables, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { listMemberIdsWithAnySecondStep } from '#features/account/second-step-rule.ts'
+import { filterMemberIdsWithAuthenticatorAppOrPasskey } from '#features/account/second-step-rule.ts'
 import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import type { ModerationCase } from './contract.ts'
 
@@ -13,11 +13,11 @@ import type { ModerationCase } from './contract.ts'
 // members of the chat and the reported member may not open it. Admins appoint moderators, so an admin could
 // get round this rule. Therefore the case and the log show who opened it, and whether alone.
 
-export const createNoSuchCaseError = () =>
+export const createNoSuchModerationCaseError = () =>
   new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
 
 /** A copied message, post or profile. The column `evidence` contains a JSON array of such copies. */
-export interface StoredEvidenceItem {
+export interface StoredModerationEvidenceItem {
   user_id: number
   text: string
   images_count: number
@@ -54,7 +54,7 @@ async function listEligibleModerators(
   const parties = new Set([...stored.map(({ user_id }) => user_id), author_id])
   const eligible = moderators.filter((id) => !parties.has(id))
   if (!settings.current().admins_need_second_step) return eligible
-  const able = await listMemberIdsWithAnySecondStep(db, eligible)
+  const able = await filterMemberIdsWithAuthenticatorAppOrPasskey(db, eligible)
   for (const id of [me.id, ...openings.map(({ moderator_id }) => moderator_id)]) able.add(id)
   return eligible.filter((id) => able.has(id))
 }
@@ -71,13 +71,13 @@ type Opening = Awaited<ReturnType<typeof listOpenings>>[number]
 
 interface EvidenceState {
   reading: ModerationCase['reading']
-  evidence: StoredEvidenceItem[] | null
+  evidence: StoredModerationEvidenceItem[] | null
   /** The moderators who have opened the excerpt of a private chat, in order. */
   openings: Opening[]
 }
 
 /** Returns what the viewer may read of a case's evidence now (see `ModerationCase`), and who opened it. */
-export async function readEvidenceWithAccessState(
+export async function readModerationEvidenceWithAccessState(
   viewer: MemberContext,
   row: CaseRow,
 ): Promise<EvidenceState> {
@@ -115,7 +115,7 @@ const isAlone = (me: number, eligible: readonly number[], openings: readonly Ope
  * read it; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
  * a member of the chat. The log says who opened it with whom, or alone.
  */
-export const recordEvidenceOpening = (context: MemberContext, id: number) =>
+export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const me = context.me.id
     const role = await requireModeratorOrAdmin(tx, context.me)
@@ -149,7 +149,7 @@ async function lockCaseForOpening(tx: Tx, id: number, me: number) {
     .where('author_id', '!=', me)
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!row) throw createNoSuchCaseError()
+  if (!row) throw createNoSuchModerationCaseError()
   return row
 }
 
@@ -160,7 +160,7 @@ const isPartyError = () =>
   })
 
 /** Stores that a moderator has opened an excerpt, or now opens it alone. Returns false if nothing changes. */
-async function insertOpening(tx: Tx, opening: Omit<Tables['evidence_openings'], 'created_at'>) {
+async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_openings'], 'created_at'>) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('evidence_openings')
     .values({ ...opening, created_at: currentIsoTime() })
@@ -199,7 +199,7 @@ export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) 
     .where('evidence', 'like', `%"user_id":${user_id},%`)
     .execute()
   for (const { id, evidence } of cases) {
-    const items: StoredEvidenceItem[] = JSON.parse(evidence!)
+    const items: StoredModerationEvidenceItem[] = JSON.parse(evidence!)
     const kept = JSON.stringify(items.filter((item) => item.user_id !== user_id))
     await tx.updateTable('report_cases').set({ evidence: kept }).where('id', '=', id).execute()
   }

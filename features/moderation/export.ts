@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
-import { listOwnNoticesForExport } from './notices.ts'
-import { listOwnReports } from './reports.ts'
+import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
+import { listOwnModerationNoticesForExport } from './notices.ts'
+import { listOwnModerationReports } from './reports.ts'
 
 const texts = {
   en: { reports: 'Your reports', notices: 'From the moderators' },
@@ -9,7 +9,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The reports of the member, and what moderators have told the member. */
-export const moderationExportSection: ExportSection = {
+export const moderationExportSection: DataExportSection = {
   title: { en: 'Reports', ja: '報告' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -19,9 +19,9 @@ export const moderationExportSection: ExportSection = {
       title: t.reports,
       layout: 'list',
       async *pages() {
-        for await (const reports of yieldAllPages((page) => listOwnReports(viewer, page)))
+        for await (const reports of yieldAllKeysetPages((page) => listOwnModerationReports(viewer, page)))
           yield reports.map(
-            (report): ExportRecord => ({ data: report, time: report.created_at, text: report.note }),
+            (report): DataExportRecord => ({ data: report, time: report.created_at, text: report.note }),
           )
       },
     }
@@ -30,9 +30,11 @@ export const moderationExportSection: ExportSection = {
       title: t.notices,
       layout: 'list',
       async *pages() {
-        for await (const notices of yieldAllPages((page) => listOwnNoticesForExport(viewer, page)))
+        for await (const notices of yieldAllKeysetPages((page) =>
+          listOwnModerationNoticesForExport(viewer, page),
+        ))
           yield notices.map(
-            (notice): ExportRecord => ({ data: notice, time: notice.created_at, text: notice.note }),
+            (notice): DataExportRecord => ({ data: notice, time: notice.created_at, text: notice.note }),
           )
       },
     }

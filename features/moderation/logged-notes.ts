@@ -12,7 +12,10 @@ interface LoggedDecision {
  * the viewer, notes that were deleted with an account, and notes that somebody has changed: they do not have
  * the hash in the log.
  */
-export async function readIntactDecisionNotes({ db, me }: MemberContext, logged: readonly LoggedDecision[]) {
+export async function readModerationNotesMatchingAuditLog(
+  { db, me }: MemberContext,
+  logged: readonly LoggedDecision[],
+) {
   const hashes = new Map(logged.map(({ decision, note_hash }) => [decision, note_hash]))
   const ids = [...hashes.keys()].filter((id) => id !== undefined)
   if (!ids.length) return new Map<number, string>()

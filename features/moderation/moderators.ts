@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
-import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
+import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { parseHandle } from '#features/people/handles.ts'
@@ -26,7 +26,7 @@ export const appointModerator = ({ db, me }: MemberContext, given: string) =>
         en: 'There is no active member with this handle.',
         ja: 'このハンドルのメンバーはいないか、停止中です。',
       })
-    if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
+    if (await hasUnusedLogInCard(tx, id)) throw createLogInCardNotUsedYetError()
     await people.grantModerator(tx, id, me.id)
   })
 

@@ -1,27 +1,30 @@
 import '#features/people/events.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
-import { moderationEndpoints, reportEndpoints } from './contract.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { moderationEndpoints, reportAndModerationNoticeEndpoints } from './contract.ts'
 import { deleteEvidenceOfLongClosedCases, removeMemberMessagesFromEvidence } from './evidence.ts'
 import { moderationExportSection } from './export.ts'
-import { createRequiredNoticesPathFinder, deleteExcerptsOfOldNotices } from './notices.ts'
-import { openReportConditions } from './open-reports.ts'
+import { createRequiredModerationNoticesPathFinder, deleteExcerptsOfOldModerationNotices } from './notices.ts'
+import { openReportSqlConditions } from './open-reports.ts'
 import { pages } from './pages.ts'
-import { createReportedPictureGuards } from './reported-pictures.ts'
-import { moderationHandlers, reportHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { createReportedPostImageAccessGuards } from './reported-pictures.ts'
+import { moderationEndpointHandlers, reportAndModerationNoticeEndpointHandlers } from './routes.ts'
+import { moderationMigrations } from './tables.ts'
 
-export const moderationModule = defineModule({
+export const moderationModule = defineFeatureModule({
   name: 'moderation',
   pages,
-  migrations,
+  migrations: moderationMigrations,
   exportSection: moderationExportSection,
-  contracts: { reports: reportEndpoints, moderation: moderationEndpoints },
-  routes: () => ({ reports: reportHandlers, moderation: moderationHandlers }),
-  mediaGuards: createReportedPictureGuards,
-  openReports: openReportConditions,
-  requiredPage: createRequiredNoticesPathFinder,
+  contracts: { reports: reportAndModerationNoticeEndpoints, moderation: moderationEndpoints },
+  routes: () => ({
+    reports: reportAndModerationNoticeEndpointHandlers,
+    moderation: moderationEndpointHandlers,
+  }),
+  mediaGuards: createReportedPostImageAccessGuards,
+  openReports: openReportSqlConditions,
+  requiredPage: createRequiredModerationNoticesPathFinder,
   listeners: {
     // Foreign keys delete the reports about the member and by the member.
     'member.deleted': (tx, { id }) => removeMemberMessagesFromEvidence(tx, id),
@@ -32,7 +35,7 @@ export const moderationModule = defineModule({
       () =>
         transaction(context.db, async (tx) => {
           await deleteEvidenceOfLongClosedCases(tx)
-          await deleteExcerptsOfOldNotices(tx)
+          await deleteExcerptsOfOldModerationNotices(tx)
         }),
       'Old copies of reported content could not be deleted; tried again in an hour',
     ),

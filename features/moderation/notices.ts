@@ -1,22 +1,22 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { Language, PageParameters } from '#core/contract.ts'
+import type { Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
-import type { ChildNoticeKind } from '#features/guardians/contract.ts'
-import { recordChildNotice } from '#features/guardians/notices.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
+import type { NoticeAboutChildKind } from '#features/guardians/contract.ts'
+import { recordNoticeAboutChild } from '#features/guardians/notices.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
-  type DecisionAction,
-  MAX_NOTICES_PER_RESPONSE,
+  MAX_MODERATION_NOTICES_PER_RESPONSE,
+  type ModerationDecisionAction,
   type ModerationNotice,
-  type SubjectKind,
+  type ReportSubjectKind,
 } from './contract.ts'
 
 // Notices of moderators to a member. The member sees a notice at the next visit, and acknowledges it.
@@ -38,7 +38,7 @@ const mailTexts = {
  * The kinds of the notices that guardians of a child get about decisions. Suspensions are missing, because a
  * listener of `member.suspended` stores the notice about them.
  */
-const childNoticeKinds: Partial<Record<DecisionAction, ChildNoticeKind>> = {
+const childNoticeKinds: Partial<Record<ModerationDecisionAction, NoticeAboutChildKind>> = {
   warn: 'warned',
   hide: 'content_hidden',
   restore: 'content_restored',
@@ -47,8 +47,8 @@ const childNoticeKinds: Partial<Record<DecisionAction, ChildNoticeKind>> = {
 
 interface NewNotice {
   author_id: number
-  action: DecisionAction
-  kind: SubjectKind
+  action: ModerationDecisionAction
+  kind: ReportSubjectKind
   excerpt: string | null
   note: string
 }
@@ -68,7 +68,7 @@ export async function createAndMailModerationNotice(
     .values({ user_id, action, kind, excerpt, note, created_at: currentIsoTime(), acknowledged_at: null })
     .execute()
   const childNotice = childNoticeKinds[action]
-  if (childNotice) await recordChildNotice(tx, { child: user_id, kind: childNotice, text: note })
+  if (childNotice) await recordNoticeAboutChild(tx, { child: user_id, kind: childNotice, text: note })
   const { config, publicSite, settings } = context
   const recipient = await readMailRecipient(tx, user_id)
   // Without SMTP_URL only the operator could read the mail; an address that is not verified may be a
@@ -76,7 +76,7 @@ export async function createAndMailModerationNotice(
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const lang = await readMemberLanguage(tx, user_id, settings.current().default_language ?? context.lang)
   const t = mailTexts[lang]
-  const mail = createMail({
+  const mail = renderMailMessage({
     lang,
     site: publicSite,
     to: recipient.email,
@@ -95,7 +95,10 @@ const noticesQuery = ({ db, me }: MemberViewerContext) =>
     .where('user_id', '=', me.id)
 
 /** Lists all notices of the viewer, for the archive of the member's data, newest first. */
-export async function listOwnNoticesForExport(viewer: MemberViewerContext, page: PageParameters) {
+export async function listOwnModerationNoticesForExport(
+  viewer: MemberViewerContext,
+  page: PaginationParameters,
+) {
   const rows = await selectKeysetPage(noticesQuery(viewer), 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
@@ -106,18 +109,20 @@ export async function listOwnNoticesForExport(viewer: MemberViewerContext, page:
 }
 
 /** Lists the notices that the viewer has not acknowledged, oldest first. */
-export const listOpenNotices = (viewer: MemberViewerContext): Promise<ModerationNotice[]> =>
+export const listUnacknowledgedModerationNotices = (
+  viewer: MemberViewerContext,
+): Promise<ModerationNotice[]> =>
   noticesQuery(viewer)
     .where('acknowledged_at', 'is', null)
     .orderBy('id')
-    .limit(MAX_NOTICES_PER_RESPONSE)
+    .limit(MAX_MODERATION_NOTICES_PER_RESPONSE)
     .execute()
 
 /** The time in ms for which a notice keeps the excerpt after the member has acknowledged it. */
 const EXCERPT_RETENTION = 90 * 24 * 3600_000
 
 /** Deletes the excerpts of notices that were acknowledged ninety days ago. The notes of moderators stay. */
-export const deleteExcerptsOfOldNotices = (tx: Tx) =>
+export const deleteExcerptsOfOldModerationNotices = (tx: Tx) =>
   tx
     .updateTable('moderation_notices')
     .set({ excerpt: null })
@@ -126,7 +131,7 @@ export const deleteExcerptsOfOldNotices = (tx: Tx) =>
     .execute()
 
 /** Marks a notice of the viewer as acknowledged. Throws 404 if there is none. Does nothing when repeated. */
-export const acknowledgeNotice = ({ db, me }: MemberContext, id: number) =>
+export const acknowledgeModerationNotice = ({ db, me }: MemberContext, id: number) =>
   transaction(db, async (tx) => {
     const own = tx
       .selectFrom('moderation_notices')
@@ -146,7 +151,7 @@ export const acknowledgeNotice = ({ db, me }: MemberContext, id: number) =>
  * Creates the function for `requiredPage` of the module. The function returns the path of the page that shows
  * the notices if the member has not acknowledged all of them, otherwise null.
  */
-export function createRequiredNoticesPathFinder({ db, queryCaches }: AppContext) {
+export function createRequiredModerationNoticesPathFinder({ db, queryCaches }: AppContext) {
   const hasOpenNotices = queryCaches<boolean>(['moderation_notices'], 5000)
   return async (me: number) => {
     const open = db

@@ -2,14 +2,14 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import { findPostIdOfPicture } from '#features/posts/moderation.ts'
-import { POST_IMAGE_ACCESS_GUARD } from '#features/posts/tables.ts'
+import { POST_IMAGE_ACCESS_GUARD_NAME } from '#features/posts/tables.ts'
 
 /**
  * Creates the guard that lets moderators see the pictures of a reported post, even if they are not in the
  * audience of the post.
  */
-export const createReportedPictureGuards = (context: AppContext): MediaGuards => ({
-  [POST_IMAGE_ACCESS_GUARD]: (me, picture) => maySeeReportedPicture({ ...context, me }, picture),
+export const createReportedPostImageAccessGuards = (context: AppContext): MediaGuards => ({
+  [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => maySeeReportedPicture({ ...context, me }, picture),
 })
 
 /**

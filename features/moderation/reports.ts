@@ -1,22 +1,27 @@
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#features/chat/moderation.ts'
-import { lockAccountsAgainstDeletion } from '#features/people/deletion.ts'
+import { lockAccountRowsAgainstDeletion } from '#features/people/deletion.ts'
 import { readProfile } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { lockPostAgainstChanges } from '#features/posts/moderation.ts'
 import { readPost } from '#features/posts/read.ts'
-import { countRecentReports, findOpenCase } from './cases.ts'
-import { MAX_REPORTS_PER_DAY, type OwnReport, type ReportReason, type SubjectKind } from './contract.ts'
-import type { StoredEvidenceItem } from './evidence.ts'
+import { countReportsOfMemberInLastDay, findOpenModerationCase } from './cases.ts'
+import {
+  MAX_MODERATION_REPORTS_PER_DAY,
+  type OwnModerationReport,
+  type ReportReason,
+  type ReportSubjectKind,
+} from './contract.ts'
+import type { StoredModerationEvidenceItem } from './evidence.ts'
 
 interface NewReport {
-  kind: SubjectKind
+  kind: ReportSubjectKind
   id: number
   reason: ReportReason
   note: string | null
@@ -28,7 +33,7 @@ interface ReportedSubject {
   chat: 'private' | 'group' | null
   /** The people of a private chat, who may not open the evidence. */
   parties: readonly number[]
-  evidence: StoredEvidenceItem[]
+  evidence: StoredModerationEvidenceItem[]
 }
 
 /**
@@ -69,7 +74,7 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     // After this transaction has got the locks, the loop reads the reported content again, because a
     // transaction that held a lock before may have removed content meanwhile.
     if (missing.length) {
-      const found = await lockAccountsAgainstDeletion(tx, missing)
+      const found = await lockAccountRowsAgainstDeletion(tx, missing)
       if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
     }
     for (const id of missing) locked.add(id)
@@ -88,9 +93,9 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
  * content. Later reports join the open case; if the author has edited the reported post since, its new text
  * is copied too. Does nothing if the member has reported the same already and the case is open. Throws 404
  * or 403 if the member may not see the reported content, 422 for the member's own content, and 429 above
- * `MAX_REPORTS_PER_DAY`.
+ * `MAX_MODERATION_REPORTS_PER_DAY`.
  */
-export const createReport = (context: MemberContext, report: NewReport) =>
+export const createModerationReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     const subject = await readAndLockSubject({ ...context, db: tx }, report, tx)
@@ -99,10 +104,10 @@ export const createReport = (context: MemberContext, report: NewReport) =>
         en: 'You cannot report yourself.',
         ja: '自分自身を報告することはできません。',
       })
-    if ((await countRecentReports(tx, me.id)) >= MAX_REPORTS_PER_DAY)
+    if ((await countReportsOfMemberInLastDay(tx, me.id)) >= MAX_MODERATION_REPORTS_PER_DAY)
       throw new HttpError(429, {
-        en: `You can make at most ${MAX_REPORTS_PER_DAY} reports a day.`,
-        ja: `報告できるのは1日${MAX_REPORTS_PER_DAY}件までです。`,
+        en: `You can make at most ${MAX_MODERATION_REPORTS_PER_DAY} reports a day.`,
+        ja: `報告できるのは1日${MAX_MODERATION_REPORTS_PER_DAY}件までです。`,
       })
     await tx
       .insertInto('reports')
@@ -146,7 +151,7 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
       return created.id
     }
     // A moderator may close the case at this moment; then the loop opens another one.
-    const open = await findOpenCase(tx, kind, id)
+    const open = await findOpenModerationCase(tx, kind, id)
     if (!open) continue
     const locked = await tx
       .selectFrom('report_cases')
@@ -171,9 +176,9 @@ const MAX_REPORTED_VERSIONS = 10
 async function addReportedVersion(
   tx: Tx,
   { id, evidence: stored }: { id: number; evidence: string | null },
-  reported: readonly StoredEvidenceItem[],
+  reported: readonly StoredModerationEvidenceItem[],
 ) {
-  const items: StoredEvidenceItem[] = JSON.parse(stored ?? '[]')
+  const items: StoredModerationEvidenceItem[] = JSON.parse(stored ?? '[]')
   const added = reported.filter(({ text }) => !items.some((item) => item.text === text))
   if (!added.length || items.length >= MAX_REPORTED_VERSIONS) return
   const evidence = JSON.stringify([...items, ...added])
@@ -187,7 +192,7 @@ async function insertParties(tx: Tx, case_id: number, parties: readonly number[]
 }
 
 /** Lists the viewer's own reports, newest first. */
-export async function listOwnReports({ db, me }: MemberViewerContext, page: PageParameters) {
+export async function listOwnModerationReports({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('reports as r')
     .innerJoin('report_cases as c', 'c.id', 'r.case_id')
@@ -200,7 +205,7 @@ export async function listOwnReports({ db, me }: MemberViewerContext, page: Page
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(
-        ({ outcome, ...report }): OwnReport => ({
+        ({ outcome, ...report }): OwnModerationReport => ({
           ...report,
           state: outcome === null ? 'open' : outcome === 'dismiss' ? 'dismissed' : 'acted',
         }),

@@ -1,12 +1,12 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { listModerators } from '#features/people/moderators.ts'
-import { listCases, readCase } from './cases.ts'
-import type { moderationEndpoints, reportEndpoints } from './contract.ts'
-import { decideCase } from './decisions.ts'
-import { recordEvidenceOpening } from './evidence.ts'
+import { listModerationCases, readModerationCase } from './cases.ts'
+import type { moderationEndpoints, reportAndModerationNoticeEndpoints } from './contract.ts'
+import { decideModerationCase } from './decisions.ts'
+import { recordOpeningOfPrivateChatEvidence } from './evidence.ts'
 import { appointModerator, removeModerator } from './moderators.ts'
-import { acknowledgeNotice, listOpenNotices } from './notices.ts'
-import { createReport, listOwnReports } from './reports.ts'
+import { acknowledgeModerationNotice, listUnacknowledgedModerationNotices } from './notices.ts'
+import { createModerationReport, listOwnModerationReports } from './reports.ts'
 
 const messages = {
   reported: {
@@ -17,29 +17,31 @@ const messages = {
   removed: { en: 'The member is no longer a moderator.', ja: 'モデレーターから外しました。' },
 }
 
-export const reportHandlers: EndpointHandlers<typeof reportEndpoints> = {
+export const reportAndModerationNoticeEndpointHandlers: EndpointHandlers<
+  typeof reportAndModerationNoticeEndpoints
+> = {
   create: async (context) => {
-    await createReport(context, context.input)
+    await createModerationReport(context, context.input)
     return { message: messages.reported[context.lang] }
   },
-  mine: (context) => listOwnReports(context, context.input),
-  notices: (context) => listOpenNotices(context),
+  mine: (context) => listOwnModerationReports(context, context.input),
+  notices: (context) => listUnacknowledgedModerationNotices(context),
   acknowledge: async (context) => {
-    await acknowledgeNotice(context, context.input.id)
+    await acknowledgeModerationNotice(context, context.input.id)
     return undefined
   },
 }
 
-export const moderationHandlers: EndpointHandlers<typeof moderationEndpoints> = {
-  cases: (context) => listCases(context, context.input),
-  show: (context) => readCase(context, context.input.id),
+export const moderationEndpointHandlers: EndpointHandlers<typeof moderationEndpoints> = {
+  cases: (context) => listModerationCases(context, context.input),
+  show: (context) => readModerationCase(context, context.input.id),
   open: async (context) => {
-    await recordEvidenceOpening(context, context.input.id)
-    return readCase(context, context.input.id)
+    await recordOpeningOfPrivateChatEvidence(context, context.input.id)
+    return readModerationCase(context, context.input.id)
   },
   decide: async (context) => {
-    await decideCase(context, context.input)
-    return readCase(context, context.input.id)
+    await decideModerationCase(context, context.input)
+    return readModerationCase(context, context.input.id)
   },
   moderators: (context) => listModerators(context, context.input),
   appoint: async (context) => {

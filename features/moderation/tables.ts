@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import { chatMembersByMessageSql } from '#features/chat/tables.ts'
-import type { DecisionAction, ReportReason, SubjectKind } from './contract.ts'
+import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from './contract.ts'
 
 export interface ModerationTables {
   /**
@@ -10,7 +10,7 @@ export interface ModerationTables {
    */
   report_cases: {
     id: Generated<number>
-    kind: SubjectKind
+    kind: ReportSubjectKind
     /** The id of the post, the message or the member. */
     subject_id: number
     /** The member whom the reports concern. */
@@ -18,14 +18,14 @@ export interface ModerationTables {
     /** The kind of chat that a reported message is in; null for posts and members. */
     chat: 'private' | 'group' | null
     /**
-     * The reported content as the first reporter saw it, as JSON: a list of `StoredEvidenceItem`. Null
+     * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`. Null
      * from ninety days after the decision.
      */
     evidence: string | null
     created_at: string
     closed_at: string | null
     /** The newest decision; null while the case is open. */
-    outcome: DecisionAction | null
+    outcome: ModerationDecisionAction | null
   }
   reports: {
     id: Generated<number>
@@ -40,14 +40,14 @@ export interface ModerationTables {
     id: Generated<number>
     case_id: number
     moderator_id: number | null
-    action: DecisionAction
+    action: ModerationDecisionAction
     note: string
     /** A random text, the salt: the audit log has the hash of the salt and the note. */
     salt: string
     created_at: string
   }
   /**
-   * The moderators who have opened the excerpt of a private chat: see `readEvidenceWithAccessState`.
+   * The moderators who have opened the excerpt of a private chat: see `readModerationEvidenceWithAccessState`.
    * `is_alone` is 1 if they were the only one who could open it at that moment, otherwise 0.
    */
   evidence_openings: { case_id: number; moderator_id: number; created_at: string; is_alone: 0 | 1 }
@@ -60,8 +60,8 @@ export interface ModerationTables {
   moderation_notices: {
     id: Generated<number>
     user_id: number
-    action: DecisionAction
-    kind: SubjectKind
+    action: ModerationDecisionAction
+    kind: ReportSubjectKind
     /**
      * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
      * message of a private chat, and from ninety days after the member has acknowledged the notice.
@@ -73,10 +73,10 @@ export interface ModerationTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ModerationTables {}
+  interface DatabaseTables extends ModerationTables {}
 }
 
-export const migrations: Migrations = {
+export const moderationMigrations: Migrations = {
   'moderation 1': ({ id }) => [
     `create table report_cases (
       id ${id}, kind text not null, subject_id bigint not null,

@@ -2,7 +2,7 @@ import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /** Deletes the notifications with the ids `ids` that have no events. */
-export async function deleteEmptyNotifications(tx: Tx, ids: readonly number[]) {
+export async function deleteNotificationsWithoutEvents(tx: Tx, ids: readonly number[]) {
   if (!ids.length) return
   await tx
     .deleteFrom('notifications')
@@ -63,6 +63,6 @@ async function deleteOldBatch(tx: Tx, before: string) {
       old.map(({ id }) => id),
     )
     .execute()
-  await deleteEmptyNotifications(tx, notifications)
+  await deleteNotificationsWithoutEvents(tx, notifications)
   return old.length
 }

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 import {
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idSchema,
+  isoTimestampSchema,
   noInputSchema,
-  timestampSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of people whom one notification names. */
-export const MAX_NAMED_PEOPLE = 3
+export const MAX_PEOPLE_IN_NOTIFICATION = 3
 /** The maximum number of emoji that one notification names. */
-export const MAX_NAMED_EMOJI = 5
+export const MAX_EMOJI_IN_NOTIFICATION = 5
 /** Unread notifications are counted up to this number. */
-export const MAX_UNREAD_COUNT = 100
+export const MAX_UNREAD_NOTIFICATION_COUNT = 100
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
@@ -26,7 +26,7 @@ const MAX_PAGE_SIZE = 50
  * `group`: somebody added the member to a group. `first_message`: somebody sent the member the first
  * message of a private chat.
  */
-export const NotificationKind = v.picklist([
+export const notificationKindSchema = v.picklist([
   'like',
   'reaction',
   'reply_reaction',
@@ -39,17 +39,17 @@ export const NotificationKind = v.picklist([
   'group',
   'first_message',
 ])
-export type NotificationKind = v.InferOutput<typeof NotificationKind>
+export type NotificationKind = v.InferOutput<typeof notificationKindSchema>
 
 /**
  * A notification stands for all acts of other people that concern one thing of the member, such as all
  * likes of a post.
  */
-export const Notification = v.object({
+export const notificationSchema = v.object({
   id: v.number(),
-  kind: NotificationKind,
-  /** The people who acted last, newest first: at most `MAX_NAMED_PEOPLE`. */
-  people: v.array(Person),
+  kind: notificationKindSchema,
+  /** The people who acted last, newest first: at most `MAX_PEOPLE_IN_NOTIFICATION`. */
+  people: v.array(personSchema),
   /**
    * The number of all people who acted. Like `people`, it leaves out people whom the member may not see or
    * has muted.
@@ -85,7 +85,7 @@ export const Notification = v.object({
    */
   message_body: v.exactOptional(v.nullable(v.string())),
   /**
-   * The emoji with which people reacted, that of the most people first: at most `MAX_NAMED_EMOJI`. Only for
+   * The emoji with which people reacted, that of the most people first: at most `MAX_EMOJI_IN_NOTIFICATION`. Only for
    * the kinds `reaction`, `reply_reaction` and `message_reaction`.
    */
   emoji: v.exactOptional(v.array(v.string())),
@@ -95,10 +95,10 @@ export const Notification = v.object({
    */
   last_event_id: v.number(),
   /** The time of the newest act. */
-  updated_at: timestampSchema,
+  updated_at: isoTimestampSchema,
   is_read: v.boolean(),
 })
-export type Notification = v.InferOutput<typeof Notification>
+export type Notification = v.InferOutput<typeof notificationSchema>
 
 const UnreadNotifications = v.object({
   /** The exact number below `MAX_UNREAD_COUNT`; the value `MAX_UNREAD_COUNT` means that number or more. */
@@ -119,8 +119,8 @@ export const notificationEndpoints = {
   list: defineEndpoint(
     'GET /api/notifications',
     'member',
-    v.object(createPageParameterFields(PAGE_SIZE, MAX_PAGE_SIZE)),
-    v.array(Notification),
+    v.object(createPaginationParameterFields(PAGE_SIZE, MAX_PAGE_SIZE)),
+    v.array(notificationSchema),
     { paginated: true },
   ),
   unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, NewestUnreadNotifications),

@@ -1,13 +1,13 @@
 import type { Language } from '#core/contract.ts'
 import type { Notification } from './contract.ts'
-import { chooseSentence, type SentenceName } from './sentence-contract.ts'
+import { chooseNotificationSentence, type NotificationSentenceName } from './sentence-contract.ts'
 
 /**
  * `emoji` are the emoji of reactions, separated by spaces. It is an empty text for other kinds of
  * notifications, and if the sentence must not show the emoji.
  */
 type Sentence = (names: string, subject: string, emoji: string) => string
-type Sentences = Record<SentenceName, Sentence>
+type Sentences = Record<NotificationSentenceName, Sentence>
 
 const reactedEn = (to: string) => (names: string, subject: string, emoji: string) =>
   `${names} reacted${emoji && ` ${emoji}`} to your ${to}${subject && `: ${subject}`}`
@@ -58,6 +58,6 @@ export function describeNotification(notification: Notification, lang: Language)
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const { name, subject } = chooseSentence(notification)
+  const { name, subject } = chooseNotificationSentence(notification)
   return sentences[lang][name](names, subject, emoji.join(' '))
 }

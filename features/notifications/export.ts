@@ -1,6 +1,11 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
+import {
+  type DataExportRecord,
+  type DataExportSection,
+  yieldAllKeysetPages,
+  yieldQueryResultAsSinglePage,
+} from '#core/exports.ts'
 import { describeNotification } from './describe.ts'
 import { listNotifications } from './read.ts'
 import { readNotificationSettings } from './settings.ts'
@@ -13,7 +18,7 @@ const settingsTexts = {
 } satisfies Record<Language, object>
 
 /** Returns the kinds of notifications that the member has switched off, and the member's quiet hours. */
-async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
+async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = settingsTexts[lang]
   const { switches, quiet_hours } = await readNotificationSettings(viewer)
   const off = switches.filter(({ is_on }) => !is_on).map(({ kind, channel }) => ({ kind, channel }))
@@ -27,7 +32,7 @@ async function readSettingRecords(viewer: MemberContext, lang: Language): Promis
 }
 
 /** The part of a member's archive with the notifications of the member and the notification settings. */
-export const notificationExportSection: ExportSection = {
+export const notificationExportSection: DataExportSection = {
   title,
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -36,9 +41,9 @@ export const notificationExportSection: ExportSection = {
       title: title[lang],
       layout: 'list',
       async *pages() {
-        for await (const notifications of yieldAllPages((page) => listNotifications(viewer, page)))
+        for await (const notifications of yieldAllKeysetPages((page) => listNotifications(viewer, page)))
           yield notifications.map(
-            (notification): ExportRecord => ({
+            (notification): DataExportRecord => ({
               data: notification,
               time: notification.updated_at,
               text: describeNotification(notification, lang),
@@ -50,7 +55,7 @@ export const notificationExportSection: ExportSection = {
       path: 'notification-settings',
       title: settingsTexts[lang].title,
       layout: 'start',
-      pages: () => yieldAsSinglePage(() => readSettingRecords(viewer, lang)),
+      pages: () => yieldQueryResultAsSinglePage(() => readSettingRecords(viewer, lang)),
     }
   },
 }

@@ -6,16 +6,16 @@ import './events.ts'
 import type { Db } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
-import { mentionNotificationListeners } from './mention-listeners.ts'
+import { mentionNotificationDomainEventListeners } from './mention-listeners.ts'
 import {
-  addNotificationEvent,
-  announceChangeAfterCommit,
-  announceChangesAfterActorDeletion,
+  addNotificationEventAndAnnounce,
+  announceNotificationChangesOfDeletedActor,
+  announceNotificationsChangedAfterCommit,
   deleteNotificationEventsOfSource,
   deleteNotificationsAbout,
   markNotificationEventEnded,
 } from './model.ts'
-import { reactionNotificationListeners } from './reaction-listeners.ts'
+import { reactionNotificationDomainEventListeners } from './reaction-listeners.ts'
 import { markNotificationsOfConversationRead } from './reading.ts'
 
 /**
@@ -31,11 +31,11 @@ const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await listConversationMemberIds(db, conversation)).includes(user)
 
 /** The listeners that add, end and delete notifications in the transaction of the act that they are about. */
-export const notificationListeners: DomainEventListeners = {
-  ...mentionNotificationListeners,
-  ...reactionNotificationListeners,
+export const notificationDomainEventListeners: DomainEventListeners = {
+  ...mentionNotificationDomainEventListeners,
+  ...reactionNotificationDomainEventListeners,
   'post.liked': (tx, { id: subject, user_id: actor, author_id: user }, context) =>
-    addNotificationEvent(context, tx, { user, kind: 'like', subject, actor }),
+    addNotificationEventAndAnnounce(context, tx, { user, kind: 'like', subject, actor }),
   'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
     if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
   },
@@ -50,7 +50,7 @@ export const notificationListeners: DomainEventListeners = {
   'reply.created': async (tx, reply, context) => {
     const { id: source, post_id: subject, user_id: actor, post_user_id, mentioned_id } = reply
     for (const user of new Set([post_user_id, mentioned_id ?? post_user_id]))
-      await addNotificationEvent(context, tx, { user, kind: 'reply', subject, actor, source })
+      await addNotificationEventAndAnnounce(context, tx, { user, kind: 'reply', subject, actor, source })
   },
   'reply.deleted': async (tx, { id: source, post_id: subject }, context) => {
     await deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source })
@@ -58,17 +58,19 @@ export const notificationListeners: DomainEventListeners = {
   },
   // Foreign keys delete the notifications of the member, and the member's acts in the notifications of
   // other members.
-  'member.deleted': (tx, { id }, context) => announceChangesAfterActorDeletion(context, tx, id),
+  'member.deleted': (tx, { id }, context) => announceNotificationChangesOfDeletedActor(context, tx, id),
   // A block and its end are announced only to the windows of the member who blocks, because an event for
   // the other member would show that there is a block.
-  'member.blocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
-  'member.unblocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
+  'member.blocked': (tx, { blocker_id }, context) =>
+    announceNotificationsChangedAfterCommit(context, tx, blocker_id),
+  'member.unblocked': (tx, { blocker_id }, context) =>
+    announceNotificationsChangedAfterCommit(context, tx, blocker_id),
   'follow.created': (tx, { follower_id: actor, followed_id: user }, context) =>
-    addNotificationEvent(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
+    addNotificationEventAndAnnounce(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
   'follow.deleted': (tx, { follower_id: actor, followed_id: user }, context) =>
     markNotificationEventEnded(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
   'group.member_added': (tx, { conversation_id: subject, user_id: user, actor_id: actor }, context) =>
-    addNotificationEvent(context, tx, { user, kind: 'group', subject, actor }),
+    addNotificationEventAndAnnounce(context, tx, { user, kind: 'group', subject, actor }),
   'group.member_removed': async (tx, { conversation_id: subject, user_id: user }, context) => {
     for (const kind of groupKinds) await deleteNotificationsAbout(context, tx, { kind, subject, user })
   },
@@ -81,9 +83,15 @@ export const notificationListeners: DomainEventListeners = {
     // Quotes in a private chat cause no notification, because each message there is for the other person
     // anyway.
     if (is_group && quoted_user_id !== null && (await isInConversation(tx, subject, quoted_user_id)))
-      await addNotificationEvent(context, tx, { user: quoted_user_id, kind: 'quote', subject, actor, source })
+      await addNotificationEventAndAnnounce(context, tx, {
+        user: quoted_user_id,
+        kind: 'quote',
+        subject,
+        actor,
+        source,
+      })
     if (user !== null)
-      await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
+      await addNotificationEventAndAnnounce(context, tx, { user, kind: 'first_message', subject, actor })
   },
   'conversation.read': (tx, read, context) => markNotificationsOfConversationRead(context, tx, read),
   'message.deleted': async (tx, { id: source, conversation_id: subject }, context) => {

@@ -2,9 +2,13 @@ import '#features/mentions/events.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
-import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
-import { addNotificationEvent, announceChangeAfterCommit, updateLastEventIdOfNotification } from './model.ts'
+import { readMessageForListenersWithoutCheck } from '#features/chat/read-for-listeners.ts'
+import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
+import {
+  addNotificationEventAndAnnounce,
+  announceNotificationsChangedAfterCommit,
+  updateLastEventIdOfNotification,
+} from './model.ts'
 
 type Mention = DomainEvents['mention.created']
 
@@ -12,12 +16,12 @@ type Mention = DomainEvents['mention.created']
  * The listeners that add and end notifications about mentions, in the transaction that stores or deletes the
  * mention.
  */
-export const mentionNotificationListeners: DomainEventListeners = {
+export const mentionNotificationDomainEventListeners: DomainEventListeners = {
   'mention.created': async (tx, mention, context) => {
     const { user_id: actor, mentioned_id: user } = mention
     const subject = await findSubject(tx, mention)
     if (subject === undefined) return
-    await addNotificationEvent(context, tx, { user, actor, subject, ...toKindAndSource(mention) })
+    await addNotificationEventAndAnnounce(context, tx, { user, actor, subject, ...toKindAndSource(mention) })
   },
   // The event is marked as ended and not deleted. So a member who removes a mention and adds it again makes
   // the notification unread only once.
@@ -31,7 +35,7 @@ export const mentionNotificationListeners: DomainEventListeners = {
       .where('id', '=', ended.id)
       .execute()
     await updateLastEventIdOfNotification(tx, ended.notification_id, user)
-    announceChangeAfterCommit(context, tx, user, { people: [actor] })
+    announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor] })
   },
 }
 
@@ -51,14 +55,14 @@ const toKindAndSource = ({ source, source_id }: Mention) => ({
  */
 async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
   if (source === 'post') return source_id
-  if (source === 'reply') return (await readReplyForListeners(tx, source_id))?.post_id
-  const message = await readMessageForListeners(tx, { id: source_id })
+  if (source === 'reply') return (await readReplyForListenersWithoutCheck(tx, source_id))?.post_id
+  const message = await readMessageForListenersWithoutCheck(tx, { id: source_id })
   return message?.is_group && message.quoted_user_id !== mentioned_id ? message.conversation_id : undefined
 }
 
 /**
  * Finds the event of a mention by the ids of the text and of its author, because a deleted reply no longer
- * names its post. Locks the notification on PostgreSQL, as `addNotificationEvent` does.
+ * names its post. Locks the notification on PostgreSQL, as `addNotificationEventAndAnnounce` does.
  */
 function findMentionEvent(tx: Tx, mention: Mention) {
   const { kind, source } = toKindAndSource(mention)

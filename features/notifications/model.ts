@@ -6,12 +6,12 @@ import {
   createMemberContextWithoutRoles,
   type MemberContext,
 } from '#core/context.ts'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
-import { deleteEmptyNotifications } from './cleanup.ts'
+import { deleteNotificationsWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
@@ -41,7 +41,7 @@ interface NotifiedAct {
  * time, by a person whom the member may see and has not muted. Otherwise a person who likes and unlikes a
  * post again and again would cause a push message and a stored trace each time.
  */
-export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
+export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor, kind } = act
   if (user === actor) return
   const created_at = currentIsoTime()
@@ -58,7 +58,7 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
   const isNew = isAdded && isShown
   if (isNew) await context.emit(tx, 'notification.changed', { id, user_id: user, kind })
   const trace = isNew ? { id, at: created_at } : undefined
-  announceChangeAfterCommit(context, tx, user, { people: [actor], trace })
+  announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], trace })
 }
 
 /** The id of a notification, or SQL that selects it. */
@@ -127,7 +127,7 @@ export const updateLastEventIdOfNotification = (tx: Tx, notification: number, us
   buildLastEventIdUpdate(tx, notification, user).execute()
 
 /**
- * Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. Tells the
+ * Marks the event that `addNotificationEventAndAnnounce` stored as ended, because the person undid the act. Tells the
  * member's windows after the commit.
  */
 export async function markNotificationEventEnded(
@@ -149,7 +149,7 @@ export async function markNotificationEventEnded(
       .where('actor_id', '=', actor),
   )
   tx.sendStatement(buildLastEventIdUpdate(tx, notified.id, notified.user_id))
-  announceChangeAfterCommit(context, tx, notified.user_id, { people: [actor] })
+  announceNotificationsChangedAfterCommit(context, tx, notified.user_id, { people: [actor] })
 }
 
 const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
@@ -171,7 +171,7 @@ export async function deleteNotificationsAbout(
     .$if(user !== undefined, (query) => query.where('user_id', '=', user!))
     .returning('user_id')
     .execute()
-  for (const { user_id } of deleted) announceChangeAfterCommit(context, tx, user_id)
+  for (const { user_id } of deleted) announceNotificationsChangedAfterCommit(context, tx, user_id)
 }
 
 /**
@@ -203,9 +203,9 @@ export async function deleteNotificationEventsOfSource(
       .where('source_id', '=', source)
       .execute()
     await updateLastEventIdOfNotification(tx, id, user_id)
-    announceChangeAfterCommit(context, tx, user_id)
+    announceNotificationsChangedAfterCommit(context, tx, user_id)
   }
-  await deleteEmptyNotifications(
+  await deleteNotificationsWithoutEvents(
     tx,
     notified.map(({ id }) => id),
   )
@@ -215,7 +215,7 @@ export async function deleteNotificationEventsOfSource(
  * After the commit, tells the windows of all members whose notifications name the deleted person to load
  * their notifications again.
  */
-export async function announceChangesAfterActorDeletion(context: AppContext, tx: Tx, actor: number) {
+export async function announceNotificationChangesOfDeletedActor(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
     .selectFrom('notification_events as e')
     .innerJoin('notifications as n', 'n.id', 'e.notification_id')
@@ -223,7 +223,7 @@ export async function announceChangesAfterActorDeletion(context: AppContext, tx:
     .distinct()
     .where('e.actor_id', '=', actor)
     .execute()
-  for (const { user_id } of named) announceChangeAfterCommit(context, tx, user_id)
+  for (const { user_id } of named) announceNotificationsChangedAfterCommit(context, tx, user_id)
 }
 
 interface ChangeAnnouncement {
@@ -238,14 +238,14 @@ interface ChangeAnnouncement {
  * notifications. `trace` is present if the live delivery of a new act is traced: the id of the notification
  * and the time of the act.
  */
-export const announceChangeAfterCommit = (
+export const announceNotificationsChangedAfterCommit = (
   { realtime }: AppContext,
   tx: Tx,
   user: number,
   { people = [], isOnlyRead = false, trace }: ChangeAnnouncement = {},
 ) =>
   tx.afterCommit(() => {
-    const channel = fillChannelParameters(chatChannelDefinitions.member, { user })
+    const channel = fillChannelNameParameters(chatChannelDefinitions.member, { user })
     const data = { is_only_read: isOnlyRead }
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, {
       aboutUsers: people,
@@ -278,7 +278,7 @@ export async function markNotificationsRead(context: MemberContext, lastEventId:
       .where('read_event_id', '<', lastEventId)
       .whereRef('last_event_id', '>', 'read_event_id')
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows) announceChangeAfterCommit(context, tx, me.id, { isOnlyRead: true })
+    if (numUpdatedRows) announceNotificationsChangedAfterCommit(context, tx, me.id, { isOnlyRead: true })
     return countUnreadNotifications({ ...context, db: tx })
   })
 }

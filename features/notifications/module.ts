@@ -1,27 +1,27 @@
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { deleteOldNotifications } from './cleanup.ts'
 import { notificationEndpoints } from './contract.ts'
 import { notificationExportSection } from './export.ts'
-import { notificationListeners } from './listeners.ts'
+import { notificationDomainEventListeners } from './listeners.ts'
 import { pages } from './pages.ts'
-import { createNotificationHandlers, notificationSettingHandlers } from './routes.ts'
+import { createNotificationEndpointHandlers, notificationSettingEndpointHandlers } from './routes.ts'
 import { notificationSettingEndpoints } from './settings-contract.ts'
-import { migrations } from './tables.ts'
+import { notificationsMigrations } from './tables.ts'
 
-export const notificationsModule = defineModule({
+export const notificationsModule = defineFeatureModule({
   name: 'notifications',
   pages,
   initialData: [notificationEndpoints.unread],
-  migrations,
+  migrations: notificationsMigrations,
   exportSection: notificationExportSection,
   contracts: { notifications: notificationEndpoints, notificationSettings: notificationSettingEndpoints },
   routes: (context) => ({
-    notifications: createNotificationHandlers(context),
-    notificationSettings: notificationSettingHandlers,
+    notifications: createNotificationEndpointHandlers(context),
+    notificationSettings: notificationSettingEndpointHandlers,
   }),
-  listeners: notificationListeners,
+  listeners: notificationDomainEventListeners,
   startBackgroundWork: (context) =>
     startHourlyCleanup(
       context,

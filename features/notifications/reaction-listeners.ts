@@ -4,8 +4,12 @@ import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
-import { hasReactedWithAnyEmoji, isVisibleSubject } from '#features/reactions/read.ts'
-import { addNotificationEvent, announceChangeAfterCommit, markNotificationEventEnded } from './model.ts'
+import { hasReactedWithAnyEmoji, isVisibleReactionSubject } from '#features/reactions/read.ts'
+import {
+  addNotificationEventAndAnnounce,
+  announceNotificationsChangedAfterCommit,
+  markNotificationEventEnded,
+} from './model.ts'
 
 type ReactionEvent = DomainEvents['reaction.added']
 
@@ -17,16 +21,21 @@ const kinds = { post: 'reaction', reply: 'reply_reaction', message: 'message_rea
  * post, reply or message, whatever the number of emoji. The notification reads the emoji from the
  * reactions.
  */
-export const reactionNotificationListeners: DomainEventListeners = {
+export const reactionNotificationDomainEventListeners: DomainEventListeners = {
   'reaction.added': async (tx, reaction, context) => {
     const { subject, subject_id, author_id: user, user_id: actor } = reaction
     if (user !== actor && (await maySeeOwn(context, tx, reaction)))
-      await addNotificationEvent(context, tx, { user, kind: kinds[subject], subject: subject_id, actor })
+      await addNotificationEventAndAnnounce(context, tx, {
+        user,
+        kind: kinds[subject],
+        subject: subject_id,
+        actor,
+      })
   },
   'reaction.removed': async (tx, { subject, subject_id, author_id: user, user_id: actor }, context) => {
     if (user === actor) return
     if (await hasReactedWithAnyEmoji(tx, subject, subject_id, actor))
-      announceChangeAfterCommit(context, tx, user, { people: [actor] })
+      announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor] })
     else
       await markNotificationEventEnded(context, tx, {
         user,
@@ -43,5 +52,7 @@ export const reactionNotificationListeners: DomainEventListeners = {
  */
 async function maySeeOwn(context: AppContext, tx: Tx, { subject, subject_id, author_id }: ReactionEvent) {
   const author = { ...createMemberContextWithoutRoles(context, author_id), db: tx }
-  return (await hasMemberWithId(tx, author_id)) && (await isVisibleSubject(author, subject, subject_id))
+  return (
+    (await hasMemberWithId(tx, author_id)) && (await isVisibleReactionSubject(author, subject, subject_id))
+  )
 }

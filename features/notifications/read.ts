@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import {
@@ -16,14 +16,19 @@ import {
 } from '#features/people/visibility.ts'
 import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
-import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification, type NotificationKind } from './contract.ts'
+import {
+  MAX_PEOPLE_IN_NOTIFICATION,
+  MAX_UNREAD_NOTIFICATION_COUNT,
+  type Notification,
+  type NotificationKind,
+} from './contract.ts'
 import { readNotificationSubjects } from './subjects.ts'
 
 /**
  * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
  * not muted.
  */
-export const visibleEventsQuery = (viewer: MemberViewerContext) =>
+export const buildVisibleNotificationEventsQuery = (viewer: MemberViewerContext) =>
   buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
     .select('e.id')
@@ -68,8 +73,10 @@ export async function countUnreadNotifications(viewer: MemberViewerContext) {
     .select('n.id')
     .whereRef('n.last_event_id', '>', 'n.read_event_id')
     .where('n.kind', 'not in', switchedOffKindsQuery(viewer))
-    .where(({ exists }) => exists(visibleEventsQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)))
-    .limit(MAX_UNREAD_COUNT)
+    .where(({ exists }) =>
+      exists(buildVisibleNotificationEventsQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)),
+    )
+    .limit(MAX_UNREAD_NOTIFICATION_COUNT)
     .execute()
   return { count: unread.length }
 }
@@ -79,7 +86,7 @@ interface NewestUnread {
   last_event_id: number
 }
 
-/** Creates the function `readNewestUnreadNotifications` with a cache, because every page needs its result. */
+/** Creates the function `readUnreadNotificationCountAndLastEventId` with a cache, because every page needs its result. */
 export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const results = context.queryCaches<NewestUnread>(
     [
@@ -106,7 +113,7 @@ async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
 }
 
 /** Lists the viewer's notifications, those with the newest event first. */
-export const listNotifications = (viewer: MemberViewerContext, page: PageParameters) =>
+export const listNotifications = (viewer: MemberViewerContext, page: PaginationParameters) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
 /**
@@ -115,7 +122,7 @@ export const listNotifications = (viewer: MemberViewerContext, page: PageParamet
  * that the viewer has muted. An unread notification counts as unread here even if the viewer has switched off
  * its kind in the app.
  */
-export async function readNotificationForPush(viewer: MemberViewerContext, id: number) {
+export async function readUnreadNotificationForPush(viewer: MemberViewerContext, id: number) {
   const found = ownNotificationsQuery(viewer)
     .where('n.id', '=', id)
     .where(({ not, or, and, eb }) =>
@@ -137,10 +144,10 @@ export async function readNotificationForPush(viewer: MemberViewerContext, id: n
 }
 
 /**
- * Returns why `readNotificationForPush` finds no notification: the viewer has read it, has muted the
+ * Returns why `readUnreadNotificationForPush` finds no notification: the viewer has read it, has muted the
  * conversation, or may not see it (any more).
  */
-export async function explainNoPushOfNotification(viewer: MemberViewerContext, id: number) {
+export async function findReasonForNoPushOfNotification(viewer: MemberViewerContext, id: number) {
   const notification = await findOwnNotification(viewer, id, { ignoresSwitches: true })
   if (!notification) return 'unavailable'
   return notification.is_read ? 'read' : 'muted'
@@ -163,13 +170,13 @@ export async function findOwnNotification(
 async function listNotificationsOfQuery(
   viewer: MemberViewerContext,
   notifications: ReturnType<typeof ownNotificationsQuery>,
-  page: PageParameters,
+  page: PaginationParameters,
   options: { ignoresSwitches?: boolean } = {},
 ) {
   const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .select((query) => query('n.kind', 'in', switchedOffKindsQuery(viewer)).as('is_off'))
-    .where(({ exists }) => exists(visibleEventsQuery(viewer)))
+    .where(({ exists }) => exists(buildVisibleNotificationEventsQuery(viewer)))
   const rows = await selectKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
   const people = await readPeople(
@@ -233,7 +240,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
     .innerJoin('notification_events as act', 'act.id', 'newest.event_id')
     .selectAll('newest')
     .select(['act.source_id', 'act.created_at as happened_at'])
-    .where('position', '<=', MAX_NAMED_PEOPLE)
+    .where('position', '<=', MAX_PEOPLE_IN_NOTIFICATION)
     .orderBy('newest.notification_id')
     .orderBy('position')
     .execute()

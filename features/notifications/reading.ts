@@ -4,8 +4,8 @@ import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { readVisibleReplyTexts } from '#features/replies/read.ts'
-import { announceChangeAfterCommit } from './model.ts'
-import { countUnreadNotifications, visibleEventsQuery } from './read.ts'
+import { announceNotificationsChangedAfterCommit } from './model.ts'
+import { buildVisibleNotificationEventsQuery, countUnreadNotifications } from './read.ts'
 
 // Notifications become read when the member sees their subject: a chat up to a read mark, or the page of a
 // post. A reaction to a message stays unread, because a read mark does not tell that its message was on the
@@ -101,7 +101,7 @@ async function markSeenNotificationsRead(
   isUnseen: ReturnType<typeof sql<SqlBool>>,
 ) {
   if (!locked.length) return
-  const unseenEvents = visibleEventsQuery(viewer)
+  const unseenEvents = buildVisibleNotificationEventsQuery(viewer)
     .clearSelect()
     .select(sql<number>`max(case when ${isUnseen} then 1 else 0 end)`.as('has_unseen'))
     .where(sql<SqlBool>`e.id > n.read_event_id`)
@@ -115,5 +115,5 @@ async function markSeenNotificationsRead(
     )
     .where(sql<SqlBool>`(${unseenEvents}) = 0`)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows) announceChangeAfterCommit(viewer, tx, viewer.me.id, { isOnlyRead: true })
+  if (numUpdatedRows) announceNotificationsChangedAfterCommit(viewer, tx, viewer.me.id, { isOnlyRead: true })
 }

@@ -7,12 +7,12 @@ import { markNotificationsAboutPostRead } from './reading.ts'
 import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
 import type { notificationSettingEndpoints } from './settings-contract.ts'
 
-export const notificationSettingHandlers: EndpointHandlers<typeof notificationSettingEndpoints> = {
+export const notificationSettingEndpointHandlers: EndpointHandlers<typeof notificationSettingEndpoints> = {
   get: (context) => readNotificationSettings(context),
   save: (context) => saveNotificationSettings(context, context.input),
 }
 
-export const createNotificationHandlers = (
+export const createNotificationEndpointHandlers = (
   app: AppContext,
 ): EndpointHandlers<typeof notificationEndpoints> => ({
   list: (context) => listNotifications(context, context.input),

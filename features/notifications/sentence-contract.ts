@@ -4,14 +4,14 @@ import type { Notification, NotificationKind } from './contract.ts'
  * The names of the sentences that describe notifications. `answer` is for replies to another person's post
  * that answer the member, `mention_in_reply` for replies that mention the member.
  */
-export type SentenceName = NotificationKind | 'answer' | 'mention_in_reply'
+export type NotificationSentenceName = NotificationKind | 'answer' | 'mention_in_reply'
 
 /**
  * Returns the name of the sentence that describes a notification, and the text or name that the sentence
  * ends with; empty if there is none.
  */
-export function chooseSentence({ kind, post, reply, group, message_body }: Notification): {
-  name: SentenceName
+export function chooseNotificationSentence({ kind, post, reply, group, message_body }: Notification): {
+  name: NotificationSentenceName
   subject: string
 } {
   if (kind === 'reply') return { name: post?.is_own ? 'reply' : 'answer', subject: reply?.body ?? '' }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community-settings-contract.ts'
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
-import { NotificationKind } from './contract.ts'
+import { type NotificationKind, notificationKindSchema } from './contract.ts'
 
 /** The kinds of notifications about reactions. They have one switch, that of the first kind. */
 export const reactionNotificationKinds = [
@@ -17,30 +17,36 @@ const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, Ki
  * The kinds that a member can switch off: the kinds of notifications, and chat messages. All kinds about
  * reactions have one switch, `reaction`.
  */
-export const SwitchableKind = v.picklist(
-  ['message' as const, ...NotificationKind.options.filter(hasSwitch)],
+export const switchableNotificationKindSchema = v.picklist(
+  ['message' as const, ...notificationKindSchema.options.filter(hasSwitch)],
   'invalid',
 )
-export type SwitchableKind = v.InferOutput<typeof SwitchableKind>
+export type SwitchableNotificationKind = v.InferOutput<typeof switchableNotificationKindSchema>
 
 /**
  * The channels on which members get notifications. `app`: the number at the bell, and the mark of new
  * notifications. `push`: the member's devices. `mail`: the digest (features/digest).
  */
-export const NotificationChannel = v.picklist(['app', 'push', 'mail'], 'invalid')
-export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
+export const notificationChannelSchema = v.picklist(['app', 'push', 'mail'], 'invalid')
+export type NotificationChannel = v.InferOutput<typeof notificationChannelSchema>
 
 /**
  * Returns whether a kind uses a channel at all. Chat messages do not use `app`, because chats have a
  * number of unread messages of their own there. A first message does not use `push`, because it is pushed as
  * a chat message.
  */
-export const mayKindUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
-  kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push'
+export const mayNotificationKindUseChannel = (
+  kind: SwitchableNotificationKind,
+  channel: NotificationChannel,
+) => (kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push')
 
 const NotificationSwitch = v.pipe(
-  v.object({ kind: SwitchableKind, channel: NotificationChannel, is_on: v.boolean('invalid') }),
-  v.check(({ kind, channel }) => mayKindUseChannel(kind, channel), 'invalid'),
+  v.object({
+    kind: switchableNotificationKindSchema,
+    channel: notificationChannelSchema,
+    is_on: v.boolean('invalid'),
+  }),
+  v.check(({ kind, channel }) => mayNotificationKindUseChannel(kind, channel), 'invalid'),
 )
 export type NotificationSwitch = v.InferOutput<typeof NotificationSwitch>
 

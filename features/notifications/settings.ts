@@ -1,17 +1,19 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { findQuietEnd, type ZonedQuietHours } from '#core/quiet-hours.ts'
+import { findEndOfCurrentQuietHours, type ZonedQuietHours } from '#core/quiet-hours.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import type { NotificationKind } from './contract.ts'
-import { announceChangeAfterCommit, markNotificationsOfKindsRead } from './model.ts'
+import { announceNotificationsChangedAfterCommit, markNotificationsOfKindsRead } from './model.ts'
 import {
-  mayKindUseChannel,
-  NotificationChannel,
+  mayNotificationKindUseChannel,
+  type NotificationChannel,
   type NotificationSettings,
   type NotificationSwitch,
+  notificationChannelSchema,
   reactionNotificationKinds,
-  SwitchableKind,
+  type SwitchableNotificationKind,
+  switchableNotificationKindSchema,
 } from './settings-contract.ts'
 
 /** Query: the kinds that the member has switched off for a channel. */
@@ -23,11 +25,11 @@ const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationC
     .where('channel', '=', channel)
 
 /** Returns the kinds that the member has switched off for a channel. */
-export const readSwitchedOffKinds = async (db: Db, user: number, channel: NotificationChannel) =>
+export const readSwitchedOffNotificationKinds = async (db: Db, user: number, channel: NotificationChannel) =>
   new Set((await buildSwitchedOffKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
 
 /** Returns whether the member wants notifications of this kind on this channel. */
-export const isSwitchedOn = async (
+export const isNotificationKindSwitchedOn = async (
   db: Db,
   user: number,
   kind: NotificationKind | 'message',
@@ -49,9 +51,12 @@ function readCommunityQuietHours({ settings }: Pick<AppContext, 'settings'>): Zo
 }
 
 /** Returns when the member's or the community's quiet hours end; null if it is not a quiet hour now. */
-export async function findQuietEndOfMember(context: Pick<AppContext, 'db' | 'settings'>, user: number) {
+export async function findEndOfCurrentQuietHoursOfMember(
+  context: Pick<AppContext, 'db' | 'settings'>,
+  user: number,
+) {
   const all = [await readOwnQuietHours(context.db, user), readCommunityQuietHours(context)]
-  return findQuietEnd(
+  return findEndOfCurrentQuietHours(
     new Date(),
     all.filter((hours) => hours !== null),
   )
@@ -67,9 +72,9 @@ export async function readNotificationSettings(context: SettingsContext): Promis
     .where('user_id', '=', me.id)
     .execute()
   const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
-  const switches = SwitchableKind.options.flatMap((kind) =>
-    NotificationChannel.options
-      .filter((channel) => mayKindUseChannel(kind, channel))
+  const switches = switchableNotificationKindSchema.options.flatMap((kind) =>
+    notificationChannelSchema.options
+      .filter((channel) => mayNotificationKindUseChannel(kind, channel))
       .map((channel) => ({ kind, channel, is_on: !off.has(`${kind} ${channel}`) })),
   )
   return {
@@ -80,7 +85,7 @@ export async function readNotificationSettings(context: SettingsContext): Promis
 }
 
 /** Returns the kinds that one switch turns on and off. */
-const toSwitchedKinds = (kind: SwitchableKind): readonly (NotificationKind | 'message')[] =>
+const toSwitchedKinds = (kind: SwitchableNotificationKind): readonly (NotificationKind | 'message')[] =>
   kind === 'reaction' ? reactionNotificationKinds : [kind]
 
 interface SettingChanges {
@@ -118,7 +123,7 @@ async function saveSwitch(
         kinds.filter((kind) => kind !== 'message'),
       )
   }
-  if (channel === 'app') announceChangeAfterCommit(context, tx, user_id)
+  if (channel === 'app') announceNotificationsChangedAfterCommit(context, tx, user_id)
 }
 
 export const saveNotificationSettings = (

@@ -2,10 +2,10 @@ import { readVisibleMessageTexts } from '#features/chat/read-message-texts.ts'
 import { readOwnMessages } from '#features/chat/read-own-messages.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
-import type { ReactionSubject } from '#features/reactions/contract.ts'
-import { listEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
+import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
+import { listReactionEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
 import { readVisibleReplyTexts } from '#features/replies/read.ts'
-import { MAX_NAMED_EMOJI, type Notification, type NotificationKind } from './contract.ts'
+import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
 
 // This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
 // viewer may see them.
@@ -26,7 +26,7 @@ const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
 const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
 /** The kinds whose `source_id` is a message of the group. */
 const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention']
-const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
+const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> = {
   reaction: 'post',
   reply_reaction: 'reply',
   message_reaction: 'message',
@@ -92,8 +92,8 @@ async function readEmoji(viewer: MemberViewerContext, all: readonly Subject[]) {
   const found = new Map<string, string[]>()
   for (const [kind, subject] of Object.entries(reactionSubjects)) {
     const ids = all.filter((one) => one.kind === kind).map(({ subject_id }) => subject_id)
-    for (const [id, emoji] of await listEmojiOfOthersWithoutCheck(viewer, subject, ids))
-      found.set(`${kind} ${id}`, emoji.slice(0, MAX_NAMED_EMOJI))
+    for (const [id, emoji] of await listReactionEmojiOfOthersWithoutCheck(viewer, subject, ids))
+      found.set(`${kind} ${id}`, emoji.slice(0, MAX_EMOJI_IN_NOTIFICATION))
   }
   return found
 }

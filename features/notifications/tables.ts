@@ -54,10 +54,10 @@ export interface NotificationTables {
   quiet_hours: { user_id: number; from_time: string; to_time: string; time_zone: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends NotificationTables {}
+  interface DatabaseTables extends NotificationTables {}
 }
 
-export const migrations: Migrations = {
+export const notificationsMigrations: Migrations = {
   'notifications 1': ({ id }) => [
     `create table notifications (
       id ${id}, user_id bigint not null references users (id) on delete cascade, kind text not null,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { MemberFileKind } from '#core/statistics.ts'
-import { foldCase, foldNameForSearch } from '#core/unicode.ts'
-import { buildNotExampleCondition } from './examples.ts'
+import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
+import { buildNotExampleMemberCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
 import { buildNotSuspendedCondition } from './visibility.ts'
 
@@ -39,8 +39,11 @@ export type AccountForAdmins = Awaited<ReturnType<ReturnType<typeof accountRows>
  * Returns one page of the accounts whose name or e-mail address contains `q`, or of all accounts if `q` is
  * null, ordered by id. Returns one account more than the page holds if there is a next page.
  */
-export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: string | null }) {
-  const [name, email] = [foldNameForSearch, foldCase].map((fold) => toLikePattern(fold(q ?? '')))
+export function listAccountRowsForAdmins(
+  db: Db,
+  { q, ...page }: PaginationParameters & { q: string | null },
+) {
+  const [name, email] = [foldNameForSearch, foldCaseAndWidth].map((fold) => toLikePattern(fold(q ?? '')))
   const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
   return selectKeysetPage(found, 'users.id', page).execute()
@@ -50,7 +53,7 @@ export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: st
  * Runs `change` on an account and returns the account as it is afterwards. Locks the account until the
  * commit. Throws 404 if there is no such account.
  */
-export const withLockedAccount = (
+export const changeAccountWithRowLock = (
   { db }: Pick<AppContext, 'db'>,
   id: number,
   change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
@@ -93,7 +96,7 @@ export async function readJoinTimeOfNewMember(db: Db, id: number, since: string)
  * Locks the rows of all admins who can log in until the commit and returns their ids. Without the lock, two
  * admins could revoke each other's right at the same moment, so that no admin would remain.
  */
-export async function lockActiveAdmins(tx: Tx) {
+export async function lockActiveAdminRowsAndListIds(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')
     .select('user_id')
@@ -116,25 +119,25 @@ export const countAllAndRecentAccounts = (db: Db, since: string) =>
       sql<number>`count(*) filter (where created_at > ${since})`.as('recent'),
     ])
     .where('former_since', 'is', null)
-    .where(buildNotExampleCondition('users.id'))
+    .where(buildNotExampleMemberCondition('users.id'))
     .executeTakeFirstOrThrow()
 
 /** Query: the names of all accounts, with the columns of a `Person` and the handle. */
-export const buildAccountNamesQuery = (db: Db) =>
+export const buildUnfilteredAccountNamesQuery = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'name', 'handle', 'image', 'shared_handle'])
     .where('users.former_since', 'is', null)
 
 /** Returns those of the given handles that belong to an account. */
-export async function listTakenHandles(db: Db, handles: readonly string[]) {
+export async function filterTakenHandles(db: Db, handles: readonly string[]) {
   if (!handles.length) return new Set<string>()
   const rows = await db.selectFrom('users').select('handle').where('handle', 'in', handles).execute()
   return new Set(rows.map(({ handle }) => handle))
 }
 
 /** Returns those of the given names, folded by `foldNameForSearch`, that a member has. */
-export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
+export async function filterTakenFoldedNames(db: Db, foldedNames: readonly string[]) {
   if (!foldedNames.length) return new Set<string>()
   const rows = await db
     .selectFrom('users')
@@ -150,7 +153,7 @@ export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
  * The profile pictures as a kind of stored files, for the admins' list of the members whose files take the
  * most space.
  */
-export const profilePictureFileKind: MemberFileKind = {
+export const profilePictureFileKind: MemberFileKindDefinition = {
   kind: 'profile_pictures',
   buildQuery: () => sql`
     select users.id as user_id, media.bytes from users join media on media.name = users.image`,
@@ -168,7 +171,10 @@ interface AwayMembersOptions {
  * Lists the ids of members who have not visited since a time, have a verified address, and are not
  * suspended, ordered by id. An account that is newer than that time does not count as away.
  */
-export async function listAwayMembersWithVerifiedEmail(db: Db, { since, after, limit }: AwayMembersOptions) {
+export async function listInactiveMemberIdsWithVerifiedEmail(
+  db: Db,
+  { since, after, limit }: AwayMembersOptions,
+) {
   const rows = await db
     .selectFrom('users')
     .select('id')

@@ -5,9 +5,9 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { foldCase } from '#core/unicode.ts'
-import { lockMembersShared } from './blocks.ts'
-import { isChild } from './children.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
+import { lockMemberRowsShared } from './blocks.ts'
+import { isChildAccount } from './children.ts'
 import { isExampleMember } from './examples.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { endAllSessionsOfMember } from './sessions.ts'
@@ -21,8 +21,8 @@ import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
  */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
   if (await isMemberSuspended(tx, id)) return false
-  await lockMembersShared(tx, [id])
-  if ((await isChild(tx, id)) || (await isExampleMember(tx, id))) return false
+  await lockMemberRowsShared(tx, [id])
+  if ((await isChildAccount(tx, id)) || (await isExampleMember(tx, id))) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })
@@ -90,7 +90,7 @@ export const buildContinuouslyAdminSinceCondition = (member: string, since: stri
     and admins.created_at <= ${sql.ref(since)} and ${buildNotSuspendedCondition('admins.user_id')})`
 
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
-const listConfiguredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+const listConfiguredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCaseAndWidth)
 
 const buildConfiguredAdminsQuery = (tx: Tx, config: Config) =>
   tx
@@ -113,7 +113,7 @@ export const grantConfiguredAdmins = (db: Db, config: Config) =>
   })
 
 /** Makes one account an admin if the conditions of `grantConfiguredAdmins` hold for it. */
-export async function grantIfConfiguredAdmin(tx: Tx, config: Config, id: number) {
+export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number) {
   if (!config.ADMIN_EMAIL.length) return
   if (await hasMatchingRow(buildConfiguredAdminsQuery(tx, config).where('id', '=', id)))
     await grantAdmin(tx, id)
@@ -194,7 +194,7 @@ export async function suspendMemberUntilDeletion(
 }
 
 /** Ends the suspension of `suspendMemberUntilDeletion`. Another suspension of the member continues. */
-export async function unsuspendAfterCancelledDeletion(
+export async function unsuspendMemberAfterCancelledDeletion(
   { emit, me, config }: MemberContext,
   tx: Tx,
   id: number,
@@ -205,7 +205,7 @@ export async function unsuspendAfterCancelledDeletion(
     .executeTakeFirstOrThrow()
   if (!numDeletedRows || (await isMemberSuspended(tx, id))) return
   await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
-  await grantIfConfiguredAdmin(tx, config, id)
+  await grantAdminIfConfigured(tx, config, id)
   await emit(tx, 'member.unsuspended', { id })
 }
 
@@ -216,7 +216,7 @@ export async function unsuspendMember({ emit, me, config }: MemberContext, tx: T
   await tx.deleteFrom('deletion_suspensions').where('user_id', '=', id).execute()
   if (wasSuspended) {
     await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
-    await grantIfConfiguredAdmin(tx, config, id)
+    await grantAdminIfConfigured(tx, config, id)
   }
   await emit(tx, 'member.unsuspended', { id })
 }
@@ -249,12 +249,12 @@ export const endExpiredSuspension = (
       .executeTakeFirstOrThrow()
     if (!numDeletedRows || (await isMemberSuspended(tx, user_id))) return
     await recordSecurityEvent(tx, user_id, 'unsuspended', { by_operator: false })
-    await grantIfConfiguredAdmin(tx, config, user_id)
+    await grantAdminIfConfigured(tx, config, user_id)
     await emit(tx, 'member.unsuspended', { id: user_id })
   })
 
 /** SQL condition, for migrations of later features: the member `user` was an admin at the time `at`. */
-export const createWasAdminSql = (user: string, at: string) =>
+export const createWasAdminAtTimeSql = (user: string, at: string) =>
   `(exists (select 1 from admins where admins.user_id = ${user} and admins.created_at <= ${at})
     or exists (select 1 from security_log where security_log.user_id = ${user}
       and security_log.kind = 'admin_revoked' and security_log.created_at >= ${at}))`

@@ -1,21 +1,26 @@
 import * as v from 'valibot'
-import { createPageParameterFields, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
-import { Person } from './contract.ts'
+import {
+  createPaginationParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  isoTimestampSchema,
+} from '#core/contract.ts'
+import { personSchema } from './contract.ts'
 
 /** A person whom the member has blocked, and when. */
-export const BlockedPerson = v.object({ ...Person.entries, blocked_at: timestampSchema })
-export type BlockedPerson = v.InferOutput<typeof BlockedPerson>
+export const blockedPersonSchema = v.object({ ...personSchema.entries, blocked_at: isoTimestampSchema })
+export type BlockedPerson = v.InferOutput<typeof blockedPersonSchema>
 
 /** The maximum number of people whom one member can block. */
-export const MAX_BLOCKS = 1000
+export const MAX_BLOCKED_PEOPLE = 1000
 
 /** The endpoints of blocks. They are separate from `peopleEndpoints`: only some pages load them. */
 export const blockEndpoints = {
   list: defineEndpoint(
     'GET /api/account/blocks',
     'member',
-    v.object(createPageParameterFields(100, 500)),
-    v.array(BlockedPerson),
+    v.object(createPaginationParameterFields(100, 500)),
+    v.array(blockedPersonSchema),
     { paginated: true },
   ),
   /**

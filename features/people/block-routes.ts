@@ -2,7 +2,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { blockEndpoints } from './block-contract.ts'
 import { blockMember, listBlockedPeople, unblockMember } from './blocks.ts'
 
-export const blockHandlers: EndpointHandlers<typeof blockEndpoints> = {
+export const blockEndpointHandlers: EndpointHandlers<typeof blockEndpoints> = {
   list: (context) => listBlockedPeople(context, context.input),
   block: async (context) => {
     await blockMember(context, context.input.id)

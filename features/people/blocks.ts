@@ -1,15 +1,15 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { type BlockedPerson, MAX_BLOCKS } from './block-contract.ts'
+import { type BlockedPerson, MAX_BLOCKED_PEOPLE } from './block-contract.ts'
 import { createNoSuchUserError, toPersonFromRow } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
-// A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
+// A block hides two people from each other: see `personVisibilityRules`. This file changes and lists the blocks.
 
 /**
  * Locks members, so that a block between them, and a change of a child or its guardians, wait for this
@@ -18,7 +18,7 @@ import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility
  * time. Several transactions may hold this lock together. Does nothing on SQLite, because its transactions
  * run one after the other.
  */
-export async function lockMembersShared(tx: Tx, members: readonly number[]) {
+export async function lockMemberRowsShared(tx: Tx, members: readonly number[]) {
   if (isPostgres(tx))
     tx.sendStatement(
       tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare(),
@@ -29,7 +29,7 @@ export async function lockMembersShared(tx: Tx, members: readonly number[]) {
  * Blocks a person and ends the follows between the two. Listeners of `member.blocked` delete their likes of
  * each other's posts and replies. Does nothing if the person is blocked already. Throws 404 if the viewer
  * may not see the person, so that somebody who has blocked the viewer looks like an account that does not
- * exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
+ * exist. Throws 422 for oneself, and above `MAX_BLOCKED_PEOPLE`.
  */
 export async function blockMember(context: MemberContext, other: number) {
   const { db, me, emit } = context
@@ -40,7 +40,7 @@ export async function blockMember(context: MemberContext, other: number) {
     })
   const block = { blocker_id: me.id, blocked_id: other }
   return transaction(db, async (tx) => {
-    await lockMembersExclusively(tx, [me.id, other])
+    await lockMemberRowsExclusively(tx, [me.id, other])
     if (await hasBlocked(tx, me.id, other)) return
     const visible = buildVisibleMembersQuery({ ...context, db: tx })
       .select('id')
@@ -76,10 +76,10 @@ export const unblockMember = (context: MemberContext, other: number) =>
 
 /**
  * Locks the rows of members until the commit, the smaller id first. Waits until no other transaction holds
- * a lock on these rows, not even the lock of `lockMembersShared`. Code that ends or forbids connections of
+ * a lock on these rows, not even the lock of `lockMemberRowsShared`. Code that ends or forbids connections of
  * these members calls this first.
  */
-export const lockMembersExclusively = async (tx: Tx, members: readonly number[]) =>
+export const lockMemberRowsExclusively = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forUpdate().execute()
 
@@ -98,10 +98,10 @@ async function requireFewerBlocks(tx: Tx, blocker: number) {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('blocker_id', '=', blocker)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_BLOCKS)
+  if (Number(count) >= MAX_BLOCKED_PEOPLE)
     throw createInvalidFieldError('id', {
-      en: `You can block at most ${MAX_BLOCKS} people.`,
-      ja: `ブロックできるのは${MAX_BLOCKS}人までです。`,
+      en: `You can block at most ${MAX_BLOCKED_PEOPLE} people.`,
+      ja: `ブロックできるのは${MAX_BLOCKED_PEOPLE}人までです。`,
     })
 }
 
@@ -126,7 +126,7 @@ function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly 
 }
 
 /** Lists the people whom the viewer has blocked, ordered by id. */
-export async function listBlockedPeople(viewer: MemberViewerContext, page: PageParameters) {
+export async function listBlockedPeople(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')

@@ -5,7 +5,7 @@ import { HttpError } from '#core/http/errors.ts'
 // no rights of an admin or a moderator is here, because this feature grants these rights.
 
 /** Returns the date of a time, by default of now, in the time zone of the server, as YYYY-MM-DD. */
-export function formatLocalDay(time = new Date()) {
+export function formatDateInServerTimeZone(time = new Date()) {
   const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${String(time.getFullYear()).padStart(4, '0')}-${month}-${day}`
 }
@@ -14,16 +14,16 @@ export function formatLocalDay(time = new Date()) {
  * Query: the accounts that are marked as a child's today. From the day `ends_on` on, an account does not
  * count as a child's, even before the hourly clean-up deletes its row in `children`.
  */
-export const buildChildrenQuery = (db: Db) =>
-  db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatLocalDay())
+export const buildChildAccountsQuery = (db: Db) =>
+  db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatDateInServerTimeZone())
 
 /** Whether the account is a child's. */
-export const isChild = (db: Db, id: number) =>
-  hasMatchingRow(buildChildrenQuery(db).where('user_id', '=', id))
+export const isChildAccount = (db: Db, id: number) =>
+  hasMatchingRow(buildChildAccountsQuery(db).where('user_id', '=', id))
 
 /** Lists which of these members are children, ordered by id. */
-export async function listChildrenAmong(db: Db, members: readonly number[]) {
-  const rows = await buildChildrenQuery(db).where('user_id', 'in', members).orderBy('user_id').execute()
+export async function filterChildAccountIds(db: Db, members: readonly number[]) {
+  const rows = await buildChildAccountsQuery(db).where('user_id', 'in', members).orderBy('user_id').execute()
   return rows.map(({ user_id }) => user_id)
 }
 
@@ -37,7 +37,10 @@ export const createChildCannotHaveRoleError = () =>
  * Stores that the account is a child's until `ends_on`, or changes that day. The caller must have locked the
  * account.
  */
-export const saveChildMark = (tx: Tx, child: { user_id: number; ends_on: string; created_by: number }) =>
+export const saveChildAccountMark = (
+  tx: Tx,
+  child: { user_id: number; ends_on: string; created_by: number },
+) =>
   tx
     .insertInto('children')
     .values({ ...child, created_at: currentIsoTime() })
@@ -48,7 +51,7 @@ export const saveChildMark = (tx: Tx, child: { user_id: number; ends_on: string;
  * Deletes the mark of a child. Foreign keys then delete the rows that name its guardians and the notices
  * for them. The accounts of the child and of the guardians stay. Returns false if the account has no mark.
  */
-export async function deleteChildMark(tx: Tx, id: number) {
+export async function deleteChildAccountMark(tx: Tx, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('children')
     .where('user_id', '=', id)
@@ -56,15 +59,15 @@ export async function deleteChildMark(tx: Tx, id: number) {
   return Boolean(numDeletedRows)
 }
 
-/** The maximum number of accounts that `listEndedChildren` returns. */
+/** The maximum number of accounts that `listAccountIdsWithEndedChildMark` returns. */
 const MAX_ENDED = 500
 
 /** Lists the accounts whose mark as a child's has ended and is not deleted yet, at most MAX_ENDED. */
-export async function listEndedChildren(tx: Tx) {
+export async function listAccountIdsWithEndedChildMark(tx: Tx) {
   const rows = await tx
     .selectFrom('children')
     .select('user_id')
-    .where('ends_on', '<=', formatLocalDay())
+    .where('ends_on', '<=', formatDateInServerTimeZone())
     .orderBy('user_id')
     .limit(MAX_ENDED)
     .execute()
@@ -76,11 +79,11 @@ export async function listEndedChildren(tx: Tx) {
  * guardians. Returns the accounts whose mark this call has deleted, so that two processes never report the
  * same end.
  */
-export async function deleteEndedChildMarks(tx: Tx, ids: readonly number[]) {
+export async function deleteEndedChildAccountMarks(tx: Tx, ids: readonly number[]) {
   const rows = await tx
     .deleteFrom('children')
     .where('user_id', 'in', ids)
-    .where('ends_on', '<=', formatLocalDay())
+    .where('ends_on', '<=', formatDateInServerTimeZone())
     .returning('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)

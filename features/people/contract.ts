@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import {
   createNameSchema,
   createOptionalTextSchema,
-  createPageParameterFields,
-  defineChannel,
+  createPaginationParameterFields,
   defineEndpoint,
+  defineRealtimeChannel,
   idInputSchema,
+  isoTimestampSchema,
   noInputSchema,
-  statusMessageSchema,
-  timestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
 
 /** The fields of a person that everybody may see, visitors included. */
-export const Person = v.object({
+export const personSchema = v.object({
   id: v.number(),
   name: v.string(),
   profile_image: v.nullable(v.string()),
@@ -27,7 +27,7 @@ export const Person = v.object({
    */
   is_former: v.exactOptional(v.boolean()),
 })
-export type Person = v.InferOutput<typeof Person>
+export type Person = v.InferOutput<typeof personSchema>
 
 /** The fields that distinguish people with the same or similar names. */
 const handleFields = {
@@ -38,29 +38,33 @@ const handleFields = {
 }
 
 /** A user in a list. `bio` is cut after 160 characters, so that a list of a thousand users stays small. */
-export const ListedUser = v.object({ ...Person.entries, ...handleFields, bio: v.nullable(v.string()) })
-export type ListedUser = v.InferOutput<typeof ListedUser>
-
-/** The fields of a person that other members may see. */
-export const Profile = v.object({
-  ...Person.entries,
+export const listedUserSchema = v.object({
+  ...personSchema.entries,
   ...handleFields,
   bio: v.nullable(v.string()),
-  created_at: timestampSchema,
+})
+export type ListedUser = v.InferOutput<typeof listedUserSchema>
+
+/** The fields of a person that other members may see. */
+export const profileSchema = v.object({
+  ...personSchema.entries,
+  ...handleFields,
+  bio: v.nullable(v.string()),
+  created_at: isoTimestampSchema,
   following_count: v.number(),
   followers_count: v.number(),
   follows_me: v.boolean(),
   /** Present if the viewer has muted the person. */
   is_muted: v.exactOptional(v.literal(true)),
 })
-export type Profile = v.InferOutput<typeof Profile>
+export type Profile = v.InferOutput<typeof profileSchema>
 
 /**
  * The account of the current member, as the member sees it: with the e-mail address and the rights, which
  * other members do not see.
  */
-export const Me = v.object({
-  ...Person.entries,
+export const meSchema = v.object({
+  ...personSchema.entries,
   ...handleFields,
   bio: v.nullable(v.string()),
   /** Null for a member without an e-mail address. */
@@ -74,10 +78,10 @@ export const Me = v.object({
    * codes, or uses a passkey in the session.
    */
   needs_second_step: v.exactOptional(v.literal(true)),
-  email_verified_at: v.nullable(timestampSchema),
-  created_at: timestampSchema,
+  email_verified_at: v.nullable(isoTimestampSchema),
+  created_at: isoTimestampSchema,
 })
-export type Me = v.InferOutput<typeof Me>
+export type Me = v.InferOutput<typeof meSchema>
 
 export const MAX_BIO_LENGTH = 1000
 
@@ -87,26 +91,35 @@ export const MAX_BIO_LENGTH = 1000
  */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
-const UsersInput = v.object({ q: createOptionalTextSchema(255), ...createPageParameterFields(1000, 5000) })
+const UsersInput = v.object({
+  q: createOptionalTextSchema(255),
+  ...createPaginationParameterFields(1000, 5000),
+})
 
-const FollowListInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) })
+const FollowListInput = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) })
 
 export const peopleEndpoints = {
   token: defineEndpoint('GET /sanctum/csrf-cookie', 'anyone', noInputSchema, v.undefined(), { status: 204 }),
   logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
-  me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),
-  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, statusMessageSchema, {
-    limits: [{ max: 6, by: 'address' }],
-    errorStatuses: [403, 404],
-  }),
+  me: defineEndpoint('GET /api/user', 'member', noInputSchema, meSchema),
+  verify: defineEndpoint(
+    'GET /api/email/verify/:id/:hash',
+    'anyone',
+    Verification,
+    resultMessageResponseSchema,
+    {
+      limits: [{ max: 6, by: 'address' }],
+      errorStatuses: [403, 404],
+    },
+  ),
   sendVerification: defineEndpoint(
     'POST /api/email/verification-notification',
     'member',
     noInputSchema,
-    statusMessageSchema,
+    resultMessageResponseSchema,
     { limits: [{ max: 6, by: 'account' }] },
   ),
-  profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, Me),
+  profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, meSchema),
   saveProfile: defineEndpoint(
     'POST /api/profile',
     'member',
@@ -115,7 +128,7 @@ export const peopleEndpoints = {
       bio: v.optional(v.nullable(createOptionalTextSchema(MAX_BIO_LENGTH))),
       handle: createOptionalTextSchema(255),
     }),
-    v.object({ message: v.string(), user: Me }),
+    v.object({ message: v.string(), user: meSchema }),
   ),
   saveProfileImage: defineEndpoint(
     'POST /api/profile-image',
@@ -127,23 +140,37 @@ export const peopleEndpoints = {
       limits: [{ max: 60, by: 'account' }],
     },
   ),
-  users: defineEndpoint('GET /api/users', 'member', UsersInput, v.array(ListedUser), { paginated: true }),
+  users: defineEndpoint('GET /api/users', 'member', UsersInput, v.array(listedUserSchema), {
+    paginated: true,
+  }),
   followings: defineEndpoint('GET /api/followings', 'member', noInputSchema, v.array(v.number())),
   followedUsers: defineEndpoint(
     'GET /api/followings/users',
     'member',
-    v.object(createPageParameterFields(1000, 5000)),
-    v.array(ListedUser),
+    v.object(createPaginationParameterFields(1000, 5000)),
+    v.array(listedUserSchema),
     { paginated: true },
   ),
-  followers: defineEndpoint('GET /api/users/:id/followers', 'member', FollowListInput, v.array(ListedUser), {
-    paginated: true,
-    errorStatuses: [404],
-  }),
-  following: defineEndpoint('GET /api/users/:id/following', 'member', FollowListInput, v.array(ListedUser), {
-    paginated: true,
-    errorStatuses: [404],
-  }),
+  followers: defineEndpoint(
+    'GET /api/users/:id/followers',
+    'member',
+    FollowListInput,
+    v.array(listedUserSchema),
+    {
+      paginated: true,
+      errorStatuses: [404],
+    },
+  ),
+  following: defineEndpoint(
+    'GET /api/users/:id/following',
+    'member',
+    FollowListInput,
+    v.array(listedUserSchema),
+    {
+      paginated: true,
+      errorStatuses: [404],
+    },
+  ),
   follow: defineEndpoint(
     'POST /api/follow/:id',
     'member',
@@ -166,7 +193,7 @@ export const peopleEndpoints = {
  * their peers: the people with whom they have a private chat.
  */
 export const peopleChannelDefinitions = {
-  online: defineChannel(
+  online: defineRealtimeChannel(
     'presence-here',
     {
       /** Announces a new accent colour of the community. Null stands for the standard one. */
@@ -177,7 +204,7 @@ export const peopleChannelDefinitions = {
 }
 
 /** Returns what a member logs in with, as pages show it: the e-mail address, or the handle. */
-export const formatLogInName = ({ email, handle }: Pick<Me, 'email' | 'handle'>) => email ?? `@${handle}`
+export const formatEmailOrHandle = ({ email, handle }: Pick<Me, 'email' | 'handle'>) => email ?? `@${handle}`
 
 /** Returns the path of the page that shows a member's profile. */
 export const toProfilePath = ({ id }: { id: number }) => `/people/${id}`

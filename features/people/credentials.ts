@@ -1,16 +1,16 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
-import { foldCase } from '#core/unicode.ts'
-import { grantIfConfiguredAdmin } from './admins.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
+import { grantAdminIfConfigured } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { parseHandle } from './handles.ts'
 import { createUnusablePasswordHash, hashPassword } from './passwords.ts'
-import { isEmailReservedForOtherAccount } from './reserved-emails.ts'
+import { isFormerEmailReservedForOtherAccount } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
-import { requireConfirmedSession, requireSessionNotEnded } from './session-confirmation.ts'
+import { requireRecentIdentityConfirmation, requireSessionNotEnded } from './session-confirmation.ts'
 
 // These functions read and change what a member logs in with: the e-mail address and the password.
 
@@ -25,7 +25,7 @@ export function findCredentialsByEmailOrHandle(db: Db, emailOrHandle: string) {
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .$if(handle !== null, (query) => query.where('handle', '=', handle!))
-    .$if(handle === null, (query) => query.where('email_key', '=', foldCase(emailOrHandle)))
+    .$if(handle === null, (query) => query.where('email_key', '=', foldCaseAndWidth(emailOrHandle)))
     .where('former_since', 'is', null)
     .executeTakeFirst()
 }
@@ -34,7 +34,8 @@ export function findCredentialsByEmailOrHandle(db: Db, emailOrHandle: string) {
  * Returns the folded form of an e-mail address or a handle that somebody typed. Wrong passwords and codes are
  * counted under it.
  */
-export const toLogInKey = (emailOrHandle: string) => parseHandle(emailOrHandle) ?? foldCase(emailOrHandle)
+export const toLogInAttemptKey = (emailOrHandle: string) =>
+  parseHandle(emailOrHandle) ?? foldCaseAndWidth(emailOrHandle)
 
 /**
  * Reads the password hash, the e-mail address and the handle of the current member. Throws 401 if the account
@@ -82,9 +83,9 @@ export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwne
 }
 
 /** Does the same as `lockAndReadOwnAccount`, and throws 423 unless the session is confirmed. */
-export async function lockAndReadAccountOfConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
+export async function lockAndReadAccountOfRecentlyConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockAndReadOwnAccount(tx, { me, session })
-  await requireConfirmedSession(tx, session.token)
+  await requireRecentIdentityConfirmation(tx, session.token)
   return account
 }
 
@@ -115,7 +116,7 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
       .executeTakeFirst()
     if (!account) return false
     await recordSecurityEvent(tx, id, 'email_verified')
-    await grantIfConfiguredAdmin(tx, config, id)
+    await grantAdminIfConfigured(tx, config, id)
     return true
   })
 
@@ -124,21 +125,21 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
  * account. The caller must hold the lock of `acquireAccountsLock`, or accept that the answer may be
  * outdated.
  */
-export async function requireFreeEmail(db: Db, id: number, email: string) {
-  if (await isEmailTaken(db, email, id)) throw createEmailTakenError()
+export async function requireEmailNotTakenOrReserved(db: Db, id: number, email: string) {
+  if (await isEmailTakenOrReserved(db, email, id)) throw createEmailTakenError()
 }
 
 /**
  * Whether an e-mail address belongs to another account than the one with this id, or was an address of
  * another account to which its owner can still return.
  */
-export async function isEmailTaken(db: Db, email: string, id = NO_ACCOUNT_ID) {
+export async function isEmailTakenOrReserved(db: Db, email: string, id = NO_ACCOUNT_ID) {
   const other = db
     .selectFrom('users')
     .select('id')
-    .where('email_key', '=', foldCase(email))
+    .where('email_key', '=', foldCaseAndWidth(email))
     .where('id', '!=', id)
-  return (await hasMatchingRow(other)) || isEmailReservedForOtherAccount(db, id, email)
+  return (await hasMatchingRow(other)) || isFormerEmailReservedForOtherAccount(db, id, email)
 }
 
 /**
@@ -148,18 +149,18 @@ export async function isEmailTaken(db: Db, email: string, id = NO_ACCOUNT_ID) {
  */
 export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, email: string) {
   await acquireAccountsLock(tx)
-  await requireFreeEmail(tx, id, email)
-  const email_key = foldCase(email)
+  await requireEmailNotTakenOrReserved(tx, id, email)
+  const email_key = foldCaseAndWidth(email)
   await tx
     .updateTable('users')
     .set({ email, email_key, email_verified_at: currentIsoTime() })
     .where('id', '=', id)
     .execute()
-  await grantIfConfiguredAdmin(tx, config, id)
+  await grantAdminIfConfigured(tx, config, id)
 }
 
 /** Removes the e-mail address of an account. Its owner logs in with the handle. */
-export const removeEmail = (tx: Tx, id: number) =>
+export const removeEmailAddressOfAccount = (tx: Tx, id: number) =>
   tx
     .updateTable('users')
     .set({ email: null, email_key: null, email_verified_at: null })
@@ -177,7 +178,7 @@ export const disablePassword = async (tx: Tx, id: number) =>
  * Waits until no other transaction holds this lock, and holds it until the commit. So only one transaction
  * at a time creates, renames or deletes accounts, or assigns e-mail addresses and handles.
  */
-export const acquireAccountsLock = (tx: Tx) => acquireNamedLock(tx, 'accounts')
+export const acquireAccountsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'accounts')
 
 export const createEmailTakenError = () =>
   createInvalidFieldError('email', {

@@ -5,7 +5,7 @@ import type { Tx } from '#core/database/database.ts'
  * admin's request to delete the account. Earlier versions stored the suspension until a deletion in
  * `suspensions`, where it would continue after the deletion is cancelled.
  */
-export async function moveToDeletionSuspensions(
+export async function moveSuspensionsToDeletionSuspensions(
   tx: Tx,
   requests: readonly { user_id: number; requested_at: string }[],
 ) {

@@ -6,7 +6,7 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMailsOfAccount } from '#core/mail/deletion.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { acquireAccountsLock } from './credentials.ts'
-import { updateSharedHandlesOfSameNames } from './model.ts'
+import { updateShownHandlesOfLookalikeNames } from './model.ts'
 import { endAllSessionsOfMember } from './sessions.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
   await emit(tx, 'member.deleted', event)
   await endAllSessionsOfMember(tx, realtime, id)
   await tx.deleteFrom('users').where('id', '=', id).execute()
-  await updateSharedHandlesOfSameNames(tx, [account.name])
+  await updateShownHandlesOfLookalikeNames(tx, [account.name])
   await deleteMailsOfAccount(config, tx, id, account.email)
   await enqueueJob(tx, 'truncate_wal', {}, { runAt: new Date(Date.now() + TRUNCATION_DELAY) })
   if (account.image) await markMediaUnreferenced(tx, [account.image])
@@ -49,7 +49,7 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
  * one of them, waits for that transaction. SQLite needs no lock, because it runs one transaction at a time.
  * Returns the ids of the accounts that are not deleted.
  */
-export async function lockAccountsAgainstDeletion(tx: Tx, ids: readonly number[]) {
+export async function lockAccountRowsAgainstDeletion(tx: Tx, ids: readonly number[]) {
   const rows = await tx
     .selectFrom('users')
     .select('id')
@@ -74,7 +74,7 @@ export const hasMemberWithId = (db: Db, id: number) =>
  * in as it. Its handle and its name skeleton contain brackets, which those of members cannot contain, so they
  * differ from all others.
  */
-export async function createFormerMember(tx: Tx) {
+export async function createFormerMemberPlaceholder(tx: Tx) {
   const now = currentIsoTime()
   const unique = `(former member ${randomUUID()})`
   const { id } = await tx

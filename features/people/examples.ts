@@ -23,7 +23,7 @@ export const isExampleMember = (db: Db, id: number) =>
  * SQL condition: the account is not that of an example member. `column` is the name of the column with the
  * account's id.
  */
-export const buildNotExampleCondition = (column: string) =>
+export const buildNotExampleMemberCondition = (column: string) =>
   sql<SqlBool>`not exists (select 1 from example_members where user_id = ${sql.ref(column)})`
 
 /** Throws 403 if the account is that of an example member, who gets no rights and no password. */

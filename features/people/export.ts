@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
-  type ExportFact,
-  type ExportRecord,
-  type ExportSection,
-  listExportPictureOfUrl,
-  yieldAllPages,
-  yieldAsSinglePage,
+  type DataExportLabelledValue,
+  type DataExportRecord,
+  type DataExportSection,
+  listDataExportPictureOfUrl,
+  yieldAllKeysetPages,
+  yieldQueryResultAsSinglePage,
 } from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { listBlockedPeople } from './blocks.ts'
@@ -67,7 +67,7 @@ export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 
 async function* readProfileRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
   const { profile_image, ...me } = await readMe(viewer)
-  const facts: (readonly [string, ExportFact[1] | null])[] = [
+  const facts: (readonly [string, DataExportLabelledValue[1] | null])[] = [
     [t.name, me.name],
     [t.handle, me.handle],
     [t.email, me.email],
@@ -75,22 +75,22 @@ async function* readProfileRecords(viewer: MemberContext, lang: Language) {
     [t.joined, { time: me.created_at }],
     [t.admin, me.is_admin ? t.yes : null],
   ]
-  const record: ExportRecord = {
+  const record: DataExportRecord = {
     data: me,
     text: me.bio,
     facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
-    pictures: listExportPictureOfUrl(profile_image),
+    pictures: listDataExportPictureOfUrl(profile_image),
   }
   yield [record]
 }
 
 async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' | 'followed_id') {
-  const read = yieldAllPages((page) =>
+  const read = yieldAllKeysetPages((page) =>
     listFollowersOrFollowing(viewer, column, { id: viewer.me.id, ...page }),
   )
   for await (const people of read)
     yield people.map(
-      ({ id, name, handle, bio, ...person }: ListedUser): ExportRecord => ({
+      ({ id, name, handle, bio, ...person }: ListedUser): DataExportRecord => ({
         data: { id, name, handle },
         heading: formatPersonNameForExport({ name, ...person }),
         text: bio,
@@ -99,16 +99,20 @@ async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' |
 }
 
 async function* readBlockRecords(viewer: MemberContext) {
-  for await (const people of yieldAllPages((page) => listBlockedPeople(viewer, page)))
+  for await (const people of yieldAllKeysetPages((page) => listBlockedPeople(viewer, page)))
     yield people.map(({ blocked_at, ...person }) => toDatedPersonRecord(person, { blocked_at }, blocked_at))
 }
 
 async function* readMuteRecords(viewer: MemberContext) {
-  for await (const people of yieldAllPages((page) => listMutedPeople(viewer, page)))
+  for await (const people of yieldAllKeysetPages((page) => listMutedPeople(viewer, page)))
     yield people.map(({ muted_at, ...person }) => toDatedPersonRecord(person, { muted_at }, muted_at))
 }
 
-const toDatedPersonRecord = ({ id, name, ...person }: Person, data: object, time: string): ExportRecord => ({
+const toDatedPersonRecord = (
+  { id, name, ...person }: Person,
+  data: object,
+  time: string,
+): DataExportRecord => ({
   data: { id, name, ...data },
   heading: formatPersonNameForExport({ name, ...person }),
   time,
@@ -116,7 +120,7 @@ const toDatedPersonRecord = ({ id, name, ...person }: Person, data: object, time
 
 async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
   const t = texts[lang]
-  const read = yieldAllPages(async (page) =>
+  const read = yieldAllKeysetPages(async (page) =>
     toPagedResponse(
       await listSecurityEvents(db, me.id, page),
       page.limit,
@@ -125,7 +129,7 @@ async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
     ),
   )
   for await (const events of read)
-    yield events.map(({ kind, network, created_at, actor_id }): ExportRecord => {
+    yield events.map(({ kind, network, created_at, actor_id }): DataExportRecord => {
       const by_admin = actor_id !== null && actor_id !== me.id
       return {
         data: { kind, network, created_at, by_admin },
@@ -140,7 +144,7 @@ async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
 async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
   const t = texts[lang]
   const sessions = await listSessions(db, me.id, '')
-  return sessions.map(({ device, network, created_at, last_used_at }): ExportRecord => {
+  return sessions.map(({ device, network, created_at, last_used_at }): DataExportRecord => {
     const facts = [
       [t.network, network],
       [t.lastUsed, { time: last_used_at }],
@@ -154,7 +158,7 @@ async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
   })
 }
 
-export const peopleExportSection: ExportSection = {
+export const peopleExportSection: DataExportSection = {
   title: { en: 'Account', ja: 'アカウント' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -183,7 +187,7 @@ export const peopleExportSection: ExportSection = {
       path: 'sessions',
       title: t.sessions,
       layout: 'list',
-      pages: () => yieldAsSinglePage(() => readSessionRecords(viewer, lang)),
+      pages: () => yieldQueryResultAsSinglePage(() => readSessionRecords(viewer, lang)),
     }
     yield {
       path: 'security-log',

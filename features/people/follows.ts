@@ -4,7 +4,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockMembersShared } from './blocks.ts'
+import { lockMemberRowsShared } from './blocks.ts'
 import { countAndLimitNewMemberAction } from './new-members.ts'
 import { createNoSuchUserError, isFollowing } from './read.ts'
 import { buildVisibleMembersQuery } from './visibility.ts'
@@ -23,7 +23,7 @@ export async function followMember(context: MemberContext, other: number) {
     })
   const count = (tx: Tx) => countAndLimitNewMemberAction(context, tx, 'follow')
   const follow = async (tx: Tx) => {
-    await lockMembersShared(tx, [me.id, other])
+    await lockMemberRowsShared(tx, [me.id, other])
     const target = buildVisibleMembersQuery({ ...context, db: tx })
       .where('id', '=', other)
       .select(
@@ -64,7 +64,7 @@ export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =
  * Lists the follows of these people by all members, without visibility rules. Only broadcasts use this
  * function. They leave out on their own the followers who may not see the person.
  */
-export const listUnfilteredFollows = async (db: Db, people: readonly number[]) =>
+export const listFollowsWithoutVisibilityRules = async (db: Db, people: readonly number[]) =>
   people.length
     ? db
         .selectFrom('follows')
@@ -77,7 +77,7 @@ export const listUnfilteredFollows = async (db: Db, people: readonly number[]) =
  * Query: the people (`user_id`) whom these members follow, with `is_follower` 0, and the followers of these
  * members, with `is_follower` 1.
  */
-export const buildFollowContactsQuery = (members: readonly number[]) =>
+export const buildFollowersAndFollowedQuery = (members: readonly number[]) =>
   sql<{ member_id: number; user_id: number; is_follower: 0 | 1 }>`
     select follower_id as member_id, followed_id as user_id, 0 as is_follower from follows
       where follower_id in (${sql.join(members)})

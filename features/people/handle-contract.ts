@@ -3,7 +3,7 @@ import { createOptionalTextSchema, defineEndpoint } from '#core/contract.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 /** The maximum number of handles in one request. */
-export const MAX_REQUESTED_HANDLES = 100
+export const MAX_HANDLES_PER_LOOKUP = 100
 
 /** These endpoints are separate from `peopleEndpoints`, because only some pages need their code. */
 export const handleLookupEndpoints = {
@@ -14,7 +14,7 @@ export const handleLookupEndpoints = {
   find: defineEndpoint(
     'GET /api/handles',
     'member',
-    v.object({ handles: createOptionalTextSchema(MAX_REQUESTED_HANDLES * (MAX_HANDLE_LENGTH + 1)) }),
+    v.object({ handles: createOptionalTextSchema(MAX_HANDLES_PER_LOOKUP * (MAX_HANDLE_LENGTH + 1)) }),
     v.array(v.object({ handle: v.string(), id: v.number() })),
     { limits: [{ max: 240, by: 'account' }] },
   ),

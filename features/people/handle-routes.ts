@@ -1,12 +1,12 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { type handleLookupEndpoints, MAX_REQUESTED_HANDLES } from './handle-contract.ts'
+import { type handleLookupEndpoints, MAX_HANDLES_PER_LOOKUP } from './handle-contract.ts'
 import { parseHandle } from './handles.ts'
-import { findVisibleMembersByHandle } from './read-handles.ts'
+import { findVisibleMembersByHandles } from './read-handles.ts'
 
-export const handleLookupHandlers: EndpointHandlers<typeof handleLookupEndpoints> = {
+export const handleLookupEndpointHandlers: EndpointHandlers<typeof handleLookupEndpoints> = {
   find: (context) => {
-    const given = (context.input.handles ?? '').split(',').slice(0, MAX_REQUESTED_HANDLES)
-    return findVisibleMembersByHandle(
+    const given = (context.input.handles ?? '').split(',').slice(0, MAX_HANDLES_PER_LOOKUP)
+    return findVisibleMembersByHandles(
       context,
       given.flatMap((handle) => parseHandle(handle) ?? []),
     )

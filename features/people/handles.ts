@@ -1,4 +1,4 @@
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 const BASE_LENGTH = 24
@@ -10,7 +10,7 @@ const handlePattern = new RegExp(`^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_]{0,${MAX_
  * characters than letters, digits and underscores, or is too long.
  */
 export function parseHandle(given: string) {
-  const handle = foldCase(given).replace(/^@/, '')
+  const handle = foldCaseAndWidth(given).replace(/^@/, '')
   return handlePattern.test(handle) ? handle : null
 }
 
@@ -18,8 +18,8 @@ export function parseHandle(given: string) {
  * Suggests a handle for a name: `ayasato` for `Aya Sato`. Keeps letters of all scripts. Does not check
  * whether the handle is free.
  */
-export function suggestHandleBase(name: string) {
-  const letters = foldCase(name)
+export function suggestHandleFromName(name: string) {
+  const letters = foldCaseAndWidth(name)
     .replace(/[^\p{L}\p{M}\p{N}_]/gu, '')
     .replace(/^\p{M}+/u, '')
   return [...letters].slice(0, BASE_LENGTH).join('') || 'member'
@@ -48,8 +48,8 @@ const confusables = new Map(
 )
 
 /** Converts a name to its visual skeleton. Two names with the same skeleton look alike. */
-export const toNameSkeleton = (name: string) =>
-  [...foldCase(name).replace(/[\s\p{P}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')]
+export const toLookalikeNameSkeleton = (name: string) =>
+  [...foldCaseAndWidth(name).replace(/[\s\p{P}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')]
     .map((letter) => confusables.get(letter) ?? letter)
     .join('')
     .replaceAll('rn', 'm')

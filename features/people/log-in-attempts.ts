@@ -30,7 +30,7 @@ const waitAfter = (count: number) =>
   count < FREE_ATTEMPTS ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE_ATTEMPTS, 30), MAX_WAIT)
 
 /** Creates a counter of attempts in the memory of this process. Tests pass their own clock. */
-export function createLocalAttemptCounter(now = () => performance.now()) {
+export function createInMemoryLogInAttemptCounter(now = () => performance.now()) {
   const undelayed = new Map<string, Attempts>()
   const delayed = new Map<string, Attempts>()
 
@@ -109,7 +109,7 @@ const SUCCEED = `return redis.call('del', KEYS[1])`
  * counts alone. With RATE_LIMIT=off nothing is counted.
  */
 export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {
-  const local = createLocalAttemptCounter()
+  const local = createInMemoryLogInAttemptCounter()
   const shared = async (script: string, key: string) => {
     if (!redis) return null
     // Hashes the key, because it may contain an e-mail address, which operators of Redis must not be able to
@@ -135,7 +135,7 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
  * right. A right password or code deletes the count. Throws 429, without running `attempt`, while the key
  * has to wait. If `attempt` throws, the attempt is not counted.
  */
-export async function runCountedAttempt(
+export async function runCountedLogInAttempt(
   attempts: ReturnType<typeof createLogInAttemptCounter>,
   key: string,
   attempt: () => Promise<boolean>,

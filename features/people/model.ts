@@ -6,11 +6,21 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
-import { acquireAccountsLock, createEmailTakenError, NO_ACCOUNT_ID, requireFreeEmail } from './credentials.ts'
-import { listHandleCandidates, parseHandle, suggestHandleBase, toNameSkeleton } from './handles.ts'
+import {
+  acquireAccountsLock,
+  createEmailTakenError,
+  NO_ACCOUNT_ID,
+  requireEmailNotTakenOrReserved,
+} from './credentials.ts'
+import {
+  listHandleCandidates,
+  parseHandle,
+  suggestHandleFromName,
+  toLookalikeNameSkeleton,
+} from './handles.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
@@ -41,7 +51,7 @@ export async function createAccount<Email extends string | null>(
   { name, email, handle = null, password_hash, isFirstAdmin }: NewAccount<Email>,
 ): Promise<CreatedAccount<Email>> {
   await acquireAccountsLock(tx)
-  if (email !== null) await requireFreeEmail(tx, NO_ACCOUNT_ID, email)
+  if (email !== null) await requireEmailNotTakenOrReserved(tx, NO_ACCOUNT_ID, email)
   const account = await tx
     .insertInto('users')
     .values({
@@ -49,7 +59,7 @@ export async function createAccount<Email extends string | null>(
       handle:
         handle === null ? await pickFreeHandle(tx, name) : await validateHandle(tx, NO_ACCOUNT_ID, handle),
       email,
-      email_key: email && foldCase(email),
+      email_key: email && foldCaseAndWidth(email),
       password_hash,
       created_at: currentIsoTime(),
     })
@@ -57,7 +67,7 @@ export async function createAccount<Email extends string | null>(
     .returning(['id', 'name', 'created_at'])
     .executeTakeFirst()
   if (!account) throw createEmailTakenError()
-  await updateSharedHandlesOfSameNames(tx, [name])
+  await updateShownHandlesOfLookalikeNames(tx, [name])
   if (isFirstAdmin) await grantAdmin(tx, account.id)
   await emit(tx, 'member.registered', { id: account.id })
   return { ...account, email, isAdmin: isFirstAdmin }
@@ -66,7 +76,7 @@ export async function createAccount<Email extends string | null>(
 const nameColumns = (name: string) => ({
   name,
   name_key: foldNameForSearch(name),
-  name_skeleton: toNameSkeleton(name),
+  name_skeleton: toLookalikeNameSkeleton(name),
 })
 
 /**
@@ -74,17 +84,17 @@ const nameColumns = (name: string) => ({
  * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
  * must hold the lock of `acquireAccountsLock`.
  */
-export const updateSharedHandlesOfSameNames = (tx: Tx, names: readonly string[]) =>
+export const updateShownHandlesOfLookalikeNames = (tx: Tx, names: readonly string[]) =>
   sql`update users
     set shared_handle = case when shared_handle is null then handle end, revision = revision + 1
-    where name_skeleton in (${sql.join(names.map(toNameSkeleton))})
+    where name_skeleton in (${sql.join(names.map(toLookalikeNameSkeleton))})
       and (shared_handle is not null) <> exists (
         select 1 from users as other
         where other.name_skeleton = users.name_skeleton and other.id <> users.id)`.execute(tx)
 
 /** Returns a free handle. The caller must hold the lock of `acquireAccountsLock`. */
 async function pickFreeHandle(tx: Tx, name: string) {
-  const base = suggestHandleBase(name)
+  const base = suggestHandleFromName(name)
   const candidates = listHandleCandidates(base)
   const rows = await tx.selectFrom('users').select('handle').where('handle', 'in', candidates).execute()
   const taken = new Set(rows.map(({ handle }) => handle))
@@ -138,7 +148,7 @@ export const saveProfile = (
       }))
       .where('id', '=', me.id)
       .execute()
-    if (before && before.name !== name) await updateSharedHandlesOfSameNames(tx, [before.name, name])
+    if (before && before.name !== name) await updateShownHandlesOfLookalikeNames(tx, [before.name, name])
   })
 
 /**
@@ -161,6 +171,6 @@ export const saveProfileImage = (context: MemberContext, picture: PictureMetadat
       .where('id', '=', me.id)
       .execute()
     if (before?.image && before.image !== picture.name) await markMediaUnreferenced(tx, [before.image])
-    await requireWithinStorageQuota(context, tx, me.id, 'image')
+    await requireMemberWithinStorageQuota(context, tx, me.id, 'image')
     return before?.image ?? null
   })

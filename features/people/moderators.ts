@@ -1,15 +1,15 @@
 import type { CurrentUser } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockMembersShared } from './blocks.ts'
-import { createChildCannotHaveRoleError, isChild } from './children.ts'
+import { lockMemberRowsShared } from './blocks.ts'
+import { createChildCannotHaveRoleError, isChildAccount } from './children.ts'
 import type { Person } from './contract.ts'
 import { buildAllMemberIdsQuery } from './deletion.ts'
-import { buildNotExampleCondition, requireNotExampleMember } from './examples.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from './read.ts'
+import { buildNotExampleMemberCondition, requireNotExampleMember } from './examples.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from './read.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { buildNotSuspendedCondition, type MemberViewerContext } from './visibility.ts'
 
@@ -20,8 +20,8 @@ import { buildNotSuspendedCondition, type MemberViewerContext } from './visibili
  * example.
  */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
-  await lockMembersShared(tx, [id])
-  if (await isChild(tx, id)) throw createChildCannotHaveRoleError()
+  await lockMemberRowsShared(tx, [id])
+  if (await isChildAccount(tx, id)) throw createChildCannotHaveRoleError()
   await requireNotExampleMember(tx, id)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('moderators')
@@ -93,14 +93,14 @@ export async function findActiveMemberIdByHandle(db: Db, handle: string) {
   const row = await buildAllMemberIdsQuery(db)
     .where('handle', '=', handle)
     .where(buildNotSuspendedCondition('users.id'))
-    .where(buildNotExampleCondition('users.id'))
+    .where(buildNotExampleMemberCondition('users.id'))
     .executeTakeFirst()
   return row?.id
 }
 
 /** Lists the members who are moderators, ordered by id. Admins without this role are not among them. */
-export async function listModerators(viewer: MemberViewerContext, page: PageParameters) {
-  const found = buildUnfilteredAuthorRowsQuery(viewer).innerJoin(
+export async function listModerators(viewer: MemberViewerContext, page: PaginationParameters) {
+  const found = buildUnfilteredPersonRowsQuery(viewer).innerJoin(
     'moderators',
     'moderators.user_id',
     'users.id',

@@ -1,30 +1,30 @@
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { profilePictureFileKind } from './accounts.ts'
 import { endExpiredSuspension, grantConfiguredAdmins } from './admins.ts'
 import { blockEndpoints } from './block-contract.ts'
-import { blockHandlers } from './block-routes.ts'
+import { blockEndpointHandlers } from './block-routes.ts'
 import { peopleChannelDefinitions, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
 import { handleLookupEndpoints } from './handle-contract.ts'
-import { handleLookupHandlers } from './handle-routes.ts'
+import { handleLookupEndpointHandlers } from './handle-routes.ts'
 import { muteEndpoints } from './mute-contract.ts'
-import { muteHandlers } from './mute-routes.ts'
-import { knownMemberEndpoints } from './new-member-contract.ts'
+import { muteEndpointHandlers } from './mute-routes.ts'
+import { newMemberLimitEndpoints } from './new-member-contract.ts'
 import { markMemberAsKnown } from './new-members.ts'
 import { pages } from './pages.ts'
 import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
-import { peopleHandlers } from './routes.ts'
+import { peopleEndpointHandlers } from './routes.ts'
 import { deleteExpiredSecurityLogData } from './security-log.ts'
-import { deleteOldSessions } from './session-cleanup.ts'
-import { migrations } from './tables.ts'
+import { deleteExpiredSessionsAndCloseSockets } from './session-cleanup.ts'
+import { peopleMigrations } from './tables.ts'
 
-export const peopleModule = defineModule({
+export const peopleModule = defineFeatureModule({
   name: 'people',
   pages,
   initialData: [peopleEndpoints.me],
-  migrations,
+  migrations: peopleMigrations,
   storedFiles: profilePictureFileKind,
   exportSection: peopleExportSection,
   contracts: {
@@ -32,13 +32,13 @@ export const peopleModule = defineModule({
     blocks: blockEndpoints,
     mutes: muteEndpoints,
     handles: handleLookupEndpoints,
-    newMembers: knownMemberEndpoints,
+    newMembers: newMemberLimitEndpoints,
   },
   routes: (context) => ({
-    people: { ...peopleHandlers, me: createCachedMeReader(context) },
-    blocks: blockHandlers,
-    mutes: muteHandlers,
-    handles: handleLookupHandlers,
+    people: { ...peopleEndpointHandlers, me: createCachedMeReader(context) },
+    blocks: blockEndpointHandlers,
+    mutes: muteEndpointHandlers,
+    handles: handleLookupEndpointHandlers,
     newMembers: {
       know: async (context) => {
         await markMemberAsKnown(context, context.input.id)
@@ -55,7 +55,7 @@ export const peopleModule = defineModule({
   startBackgroundWork: (context) =>
     startHourlyCleanup(
       context,
-      () => deleteOldSessions(context),
+      () => deleteExpiredSessionsAndCloseSockets(context),
       'Old sessions could not be deleted; tried again in an hour',
     ),
   onReady: async ({ db, config }) => {

@@ -1,21 +1,26 @@
 import * as v from 'valibot'
-import { createPageParameterFields, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
-import { Person } from './contract.ts'
+import {
+  createPaginationParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  isoTimestampSchema,
+} from '#core/contract.ts'
+import { personSchema } from './contract.ts'
 
 /** A person whom the member has muted, and when. */
-export const MutedPerson = v.object({ ...Person.entries, muted_at: timestampSchema })
-export type MutedPerson = v.InferOutput<typeof MutedPerson>
+export const mutedPersonSchema = v.object({ ...personSchema.entries, muted_at: isoTimestampSchema })
+export type MutedPerson = v.InferOutput<typeof mutedPersonSchema>
 
 /** The maximum number of people whom one member can mute. */
-export const MAX_MUTES = 1000
+export const MAX_MUTED_PEOPLE = 1000
 
 /** The endpoints of mutes. They are separate from `peopleEndpoints`: only some pages load them. */
 export const muteEndpoints = {
   list: defineEndpoint(
     'GET /api/account/mutes',
     'member',
-    v.object(createPageParameterFields(100, 500)),
-    v.array(MutedPerson),
+    v.object(createPaginationParameterFields(100, 500)),
+    v.array(mutedPersonSchema),
     { paginated: true },
   ),
   /**

@@ -2,7 +2,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { muteEndpoints } from './mute-contract.ts'
 import { listMutedPeople, muteMember, unmuteMember } from './mutes.ts'
 
-export const muteHandlers: EndpointHandlers<typeof muteEndpoints> = {
+export const muteEndpointHandlers: EndpointHandlers<typeof muteEndpoints> = {
   list: (context) => listMutedPeople(context, context.input),
   mute: async (context) => {
     await muteMember(context, context.input.id)

@@ -1,11 +1,11 @@
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { MAX_MUTES, type MutedPerson } from './mute-contract.ts'
+import { MAX_MUTED_PEOPLE, type MutedPerson } from './mute-contract.ts'
 import { buildVisiblePersonRowsQuery, readPerson, toPersonFromRow } from './read.ts'
 import type { MemberViewerContext } from './visibility.ts'
 
@@ -14,7 +14,7 @@ import type { MemberViewerContext } from './visibility.ts'
 
 /**
  * Mutes a person. Does nothing if the person is muted already. Throws 404 if the viewer may not see the
- * person, and 422 for oneself and above `MAX_MUTES`.
+ * person, and 422 for oneself and above `MAX_MUTED_PEOPLE`.
  */
 export function muteMember(context: MemberContext, other: number) {
   const { db, me } = context
@@ -31,10 +31,10 @@ export function muteMember(context: MemberContext, other: number) {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('muter_id', '=', me.id)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= MAX_MUTES)
+    if (Number(count) >= MAX_MUTED_PEOPLE)
       throw createInvalidFieldError('id', {
-        en: `You can mute at most ${MAX_MUTES} people.`,
-        ja: `ミュートできるのは${MAX_MUTES}人までです。`,
+        en: `You can mute at most ${MAX_MUTED_PEOPLE} people.`,
+        ja: `ミュートできるのは${MAX_MUTED_PEOPLE}人までです。`,
       })
     await tx
       .insertInto('mutes')
@@ -57,7 +57,7 @@ export const hasMuted = (db: Db, muter: number, muted: number) =>
   )
 
 /** Lists the people whom the viewer has muted and may see, ordered by id. */
-export async function listMutedPeople(viewer: MemberViewerContext, page: PageParameters) {
+export async function listMutedPeople(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = buildVisiblePersonRowsQuery(viewer)
     .innerJoin('mutes', 'mutes.muted_id', 'users.id')
     .select('mutes.created_at as muted_at')

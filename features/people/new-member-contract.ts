@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 
 /** The endpoint about new members, for moderators and admins. */
-export const knownMemberEndpoints = {
+export const newMemberLimitEndpoints = {
   /** Stores that the caller knows a member, whose limits as a new member end. A repeat changes nothing. */
   know: defineEndpoint(
     'PUT /api/users/:id/known',

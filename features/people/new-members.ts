@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { readJoinTimeOfNewMember, withLockedAccount } from './accounts.ts'
+import { changeAccountWithRowLock, readJoinTimeOfNewMember } from './accounts.ts'
 import { requireModeratorOrAdmin } from './moderators.ts'
 import { recordSecurityEvent } from './security-log.ts'
 
@@ -43,7 +43,7 @@ type NewMemberAction = keyof typeof limits
  * Returns for how many milliseconds the member is still new. Returns 0 for a member who is not new, and for
  * everybody if the setting `new_member_days` is 0.
  */
-export async function readTimeLeftAsNewMember(
+export async function readMillisecondsLeftAsNewMember(
   { settings }: Pick<AppContext, 'settings'>,
   db: Db,
   id: number,
@@ -66,7 +66,7 @@ export async function countAndLimitNewMemberAction(
   amount = 1,
 ) {
   if (!amount) return
-  const timeLeft = await readTimeLeftAsNewMember({ settings }, tx, me.id)
+  const timeLeft = await readMillisecondsLeftAsNewMember({ settings }, tx, me.id)
   if (!timeLeft) return
   const { max, period } = limits[kind]
   const now = Date.now()
@@ -130,8 +130,11 @@ function createNewMemberLimitError(kind: NewMemberAction, wait: number, timeLeft
  * Throws 403 if the current member is new, with a message that new members cannot invite people yet, and the
  * time until the member is no longer new.
  */
-export async function requireNotNewMember({ settings, me }: Pick<MemberContext, 'settings' | 'me'>, tx: Tx) {
-  const timeLeft = await readTimeLeftAsNewMember({ settings }, tx, me.id)
+export async function requireNotNewMemberToInvite(
+  { settings, me }: Pick<MemberContext, 'settings' | 'me'>,
+  tx: Tx,
+) {
+  const timeLeft = await readMillisecondsLeftAsNewMember({ settings }, tx, me.id)
   if (!timeLeft) return
   const { en, ja } = formatSpan(timeLeft)
   throw new HttpError(403, {
@@ -141,7 +144,7 @@ export async function requireNotNewMember({ settings, me }: Pick<MemberContext, 
 }
 
 /** Stores that an admin or a moderator knows the member. Returns false if somebody has said so before. */
-export async function saveKnownMemberMark(tx: Tx, user_id: number, known_by: number) {
+export async function recordThatMemberIsKnown(tx: Tx, user_id: number, known_by: number) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('known_members')
     .values({ user_id, known_by, created_at: currentIsoTime() })
@@ -155,9 +158,9 @@ export async function saveKnownMemberMark(tx: Tx, user_id: number, known_by: num
  * member, and 403 if the caller has lost the right.
  */
 export const markMemberAsKnown = (context: MemberContext, id: number) =>
-  withLockedAccount(context, id, async (tx) => {
+  changeAccountWithRowLock(context, id, async (tx) => {
     const { me } = context
     const role = await requireModeratorOrAdmin(tx, me)
-    if (await saveKnownMemberMark(tx, id, me.id))
+    if (await recordThatMemberIsKnown(tx, id, me.id))
       await recordSecurityEvent(tx, id, 'marked_as_known', { actor_id: me.id, role })
   })

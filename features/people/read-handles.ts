@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { toLikePattern } from '#core/database/database.ts'
-import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { buildAllFollowedIdsQuery, buildVisibleListedUsersQuery } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
 
 /** Returns the ids and handles of the members with these folded handles whom the viewer may see. */
-export async function findVisibleMembersByHandle(viewer: ViewerContext, handles: readonly string[]) {
+export async function findVisibleMembersByHandles(viewer: ViewerContext, handles: readonly string[]) {
   if (!handles.length) return []
   return buildVisibleMembersQuery(viewer)
     .select(['users.id', 'users.handle'])
@@ -18,9 +18,9 @@ export async function findVisibleMembersByHandle(viewer: ViewerContext, handles:
  * with it, with the columns of a `ListedUser`. All of them if the text is empty. Names and handles that begin
  * with the text come first, then people whom the viewer follows.
  */
-export function buildSearchByNameOrHandleQuery(viewer: MemberViewerContext, text: string) {
+export function buildMemberSearchByNameOrHandleQuery(viewer: MemberViewerContext, text: string) {
   const name = toLikePattern(foldNameForSearch(text))
-  const handle = toLikePattern(foldCase(text)).slice(1)
+  const handle = toLikePattern(foldCaseAndWidth(text)).slice(1)
   return buildVisibleListedUsersQuery(viewer)
     .where('users.id', '!=', viewer.me.id)
     .$if(text !== '', (query) =>

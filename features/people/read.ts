@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
-import type { Language, PageParameters } from '#core/contract.ts'
-import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
+import type { Language, PaginationParameters } from '#core/contract.ts'
+import { type DatabaseTables, type Db, hasMatchingRow, toLikePattern } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -48,7 +48,7 @@ export const toPersonFromRow = <Row extends PersonColumns>(
 })
 
 /** Does the same as `toPersonFromRow`, and adds `shares_name`: whether another person's name looks alike. */
-export const toPersonWithSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
+export const toPersonWithLookalikeNameFlag = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
   ...toPersonFromRow(media, row),
   shares_name: row.shared_handle !== null,
 })
@@ -70,7 +70,7 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
   const { admin, moderator, ...rest } = row
-  const account = toPersonWithSharesName(media, rest)
+  const account = toPersonWithLookalikeNameFlag(media, rest)
   if (needs_second_step) return { ...account, is_admin: false, needs_second_step }
   const isModerator = Boolean(moderator) && ({ is_moderator: true } as const)
   return { ...account, is_admin: Boolean(admin), ...isModerator }
@@ -128,7 +128,7 @@ export const buildVisibleFormerOrBlockedAuthorRowsQuery = (viewer: MemberViewerC
  * leave out the viewers who may not see the people. Endpoints for admins and moderators, and those about
  * guardians and their children, use it too.
  */
-export const buildUnfilteredAuthorRowsQuery = (viewer: ViewerContext) =>
+export const buildUnfilteredPersonRowsQuery = (viewer: ViewerContext) =>
   viewer.db.selectFrom('users').select(authorColumns(viewer))
 
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
@@ -163,7 +163,7 @@ export async function readProfile(viewer: MemberViewerContext, id: number): Prom
     countFollows(viewer, 'followed_id', id),
     isFollowing(viewer.db, id, viewer.me.id),
   ])
-  const profile = toPersonWithSharesName(viewer.media, person)
+  const profile = toPersonWithLookalikeNameFlag(viewer.media, person)
   const isMuted = muted && ({ is_muted: true } as const)
   return { ...profile, following_count, followers_count, follows_me, ...isMuted }
 }
@@ -205,10 +205,10 @@ export const readMailRecipient = (db: Db, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const buildIsAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
+export const buildIsAdminExpression = (query: ExpressionBuilder<DatabaseTables, 'users'>) =>
   query.exists(query.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
 
-const isModeratorExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
+const isModeratorExpression = (query: ExpressionBuilder<DatabaseTables, 'users'>) =>
   query.exists(
     query.selectFrom('moderators').select('user_id').whereRef('moderators.user_id', '=', 'users.id'),
   )
@@ -232,20 +232,20 @@ export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
  */
 export async function listUsers(
   viewer: ViewerContext,
-  { q, ...page }: PageParameters & { q: string | null },
+  { q, ...page }: PaginationParameters & { q: string | null },
 ) {
   const found = buildVisibleListedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
   const rows = await selectKeysetPage(found, 'users.id', page).execute()
-  return toUsersResponse(viewer, rows, page)
+  return toPagedListedUsersResponse(viewer, rows, page)
 }
 
 /** Lists the people whom the viewer follows, ordered by id. */
-export async function listFollowedUsers(viewer: MemberViewerContext, page: PageParameters) {
+export async function listOwnFollowedUsers(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
   const rows = await selectKeysetPage(found, 'follows.followed_id', page).execute()
-  return toUsersResponse(viewer, rows, page)
+  return toPagedListedUsersResponse(viewer, rows, page)
 }
 
 /**
@@ -255,29 +255,33 @@ export async function listFollowedUsers(viewer: MemberViewerContext, page: PageP
 export async function listFollowersOrFollowing(
   viewer: MemberViewerContext,
   column: 'follower_id' | 'followed_id',
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   await readPerson(viewer, id)
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .where(`follows.${column}`, '=', id)
-  return toUsersResponse(viewer, await selectKeysetPage(found, `follows.${other}`, page).execute(), page)
+  return toPagedListedUsersResponse(
+    viewer,
+    await selectKeysetPage(found, `follows.${other}`, page).execute(),
+    page,
+  )
 }
 
 const nameContains = (text: string) =>
   sql<boolean>`name_key like ${toLikePattern(foldNameForSearch(text))} escape '\\'`
 
-export const toUsersResponse = (
+export const toPagedListedUsersResponse = (
   { media }: ViewerContext,
   rows: Awaited<ReturnType<ReturnType<typeof buildVisibleListedUsersQuery>['execute']>>,
-  { limit }: PageParameters,
+  { limit }: PaginationParameters,
 ) =>
   toPagedResponse(
     rows,
     limit,
     (last) => ({ after: last.id }),
-    (shown): ListedUser[] => shown.map((row) => toPersonWithSharesName(media, row)),
+    (shown): ListedUser[] => shown.map((row) => toPersonWithLookalikeNameFlag(media, row)),
   )
 
 // ── Follows ─────────────────────────────────────────────────────────────────
@@ -320,10 +324,11 @@ export const isFollowingAnyone = ({ db, me }: MemberViewerContext) =>
 export const hasOtherVisibleMembers = (viewer: MemberViewerContext) =>
   hasMatchingRow(buildVisibleMembersQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
-export const hasAccounts = (db: Db) =>
+export const communityHasAccounts = (db: Db) =>
   hasMatchingRow(db.selectFrom('users').select('id').where('former_since', 'is', null).limit(1))
 
-export const hasAdmins = (db: Db) => hasMatchingRow(db.selectFrom('admins').select('user_id').limit(1))
+export const communityHasAdmins = (db: Db) =>
+  hasMatchingRow(db.selectFrom('admins').select('user_id').limit(1))
 
 export const isAdmin = (db: Db, id: number) =>
   hasMatchingRow(db.selectFrom('admins').select('user_id').where('user_id', '=', id))

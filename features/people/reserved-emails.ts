@@ -1,5 +1,5 @@
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { foldCase } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
 
 // Former e-mail addresses of accounts. While the owner of such an address can undo its change, no other
 // account may take it: otherwise a thief could block the undo by registering the address.
@@ -16,18 +16,18 @@ export async function replaceReservedEmails(tx: Tx, user_id: number, reservation
   for (const { email, until } of reservations)
     await tx
       .insertInto('reserved_emails')
-      .values({ email_key: foldCase(email), user_id, until })
+      .values({ email_key: foldCaseAndWidth(email), user_id, until })
       .onConflict((conflict) => conflict.column('email_key').doUpdateSet({ user_id, until }))
       .execute()
 }
 
 /** Whether an address is reserved for another account than the one with this id. */
-export const isEmailReservedForOtherAccount = (db: Db, id: number, email: string) =>
+export const isFormerEmailReservedForOtherAccount = (db: Db, id: number, email: string) =>
   hasMatchingRow(
     db
       .selectFrom('reserved_emails')
       .select('user_id')
-      .where('email_key', '=', foldCase(email))
+      .where('email_key', '=', foldCaseAndWidth(email))
       .where('user_id', '!=', id)
       .where('until', '>', currentIsoTime()),
   )

@@ -1,7 +1,10 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { countAndLimitUnverifiedMailsOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import {
+  countAndLimitMailsToUnverifiedAddresses,
+  enqueueLimitedMailToUnverifiedAddress,
+} from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
 import { followMember, unfollowMember } from './follows.ts'
@@ -9,9 +12,9 @@ import * as model from './model.ts'
 import * as read from './read.ts'
 import { endSession } from './sessions.ts'
 import {
-  createVerificationMail,
+  createEmailVerificationMail,
   requireMatchingEmailHash,
-  requireValidVerificationLink,
+  requireValidEmailVerificationLink,
 } from './verification.ts'
 
 const messages = {
@@ -36,7 +39,7 @@ const messages = {
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }
 
-export const peopleHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
+export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
     return undefined
@@ -50,7 +53,7 @@ export const peopleHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'
 
   verify: async (context) => {
     const { db, input, lang } = context
-    requireValidVerificationLink(context, input)
+    requireValidEmailVerificationLink(context, input)
     const id = Number(input.id)
     const { email } = await read.readEmailAndVerifiedTime(db, id)
     requireMatchingEmailHash(email, input.hash)
@@ -63,10 +66,10 @@ export const peopleHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'
     const { email, ...account } = await read.readMe(context)
     if (email === null) return { message: messages.noEmail[lang] }
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
-    const mail = createVerificationMail(context, lang, { ...account, email })
+    const mail = createEmailVerificationMail(context, lang, { ...account, email })
     await transaction(db, async (tx) => {
-      await countAndLimitUnverifiedMailsOfAccount(config, tx, me.id)
-      await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
+      await countAndLimitMailsToUnverifiedAddresses(config, tx, me.id)
+      await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
     })
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
@@ -90,7 +93,7 @@ export const peopleHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'
 
   users: (context) => read.listUsers(context, context.input),
   followings: (context) => read.listVisibleFollowedIds(context),
-  followedUsers: (context) => read.listFollowedUsers(context, context.input),
+  followedUsers: (context) => read.listOwnFollowedUsers(context, context.input),
 
   followers: (context) => read.listFollowersOrFollowing(context, 'followed_id', context.input),
   following: (context) => read.listFollowersOrFollowing(context, 'follower_id', context.input),

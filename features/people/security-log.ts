@@ -1,5 +1,5 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
@@ -77,7 +77,7 @@ export async function deleteExpiredSecurityLogData(tx: Tx) {
 }
 
 /** Lists one page of a member's security events, plus one event more, newest first. */
-export const listSecurityEvents = (db: Db, user_id: number, page: PageParameters) =>
+export const listSecurityEvents = (db: Db, user_id: number, page: PaginationParameters) =>
   selectKeysetPage(
     db
       .selectFrom('security_log')

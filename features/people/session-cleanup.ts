@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { MAX_SESSION_LIFETIME, SESSION_LIFETIME } from './sessions.ts'
+import { MAX_SESSION_LIFETIME, SESSION_IDLE_LIFETIME } from './sessions.ts'
 
 /** The number of sessions that one transaction deletes. */
 const SESSION_BATCH = 500
@@ -14,7 +14,7 @@ const listOldSessions = (db: Db) =>
     .select(['token_hash', 'user_id'])
     .where((session) =>
       session.or([
-        session('refreshed_at', '<=', toIsoTimeBeforeNow(SESSION_LIFETIME)),
+        session('refreshed_at', '<=', toIsoTimeBeforeNow(SESSION_IDLE_LIFETIME)),
         session('created_at', '<=', toIsoTimeBeforeNow(MAX_SESSION_LIFETIME)),
       ]),
     )
@@ -25,7 +25,10 @@ const listOldSessions = (db: Db) =>
  * Deletes the sessions that have ended by their age, and closes their sockets. Closes the sockets first: the
  * sessions are over already, and if the process stops in between, the next cleanup finds their rows again.
  */
-export async function deleteOldSessions({ db, realtime }: Pick<AppContext, 'db' | 'realtime'>) {
+export async function deleteExpiredSessionsAndCloseSockets({
+  db,
+  realtime,
+}: Pick<AppContext, 'db' | 'realtime'>) {
   for (;;) {
     const ended = await listOldSessions(db)
     if (!ended.length) return

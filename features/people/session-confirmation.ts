@@ -11,7 +11,11 @@ const CONFIRMATION_LIFETIME = 10 * 60_000
  * Records that the member of this session has just confirmed their identity: with the passkey `passkey_id`,
  * or with the password if it is null.
  */
-export const confirmSession = (tx: Tx, token: string, passkey_id: number | null = null) =>
+export const recordIdentityConfirmationOfSession = (
+  tx: Tx,
+  token: string,
+  passkey_id: number | null = null,
+) =>
   tx
     .updateTable('sessions')
     .set({
@@ -40,7 +44,7 @@ export async function requireSessionNotEnded(db: Db, token: string) {
  * Returns whether the member of this session logged in or confirmed their identity in the last ten minutes.
  * Throws 401 if the session has ended.
  */
-export async function isSessionConfirmed(db: Db, token: string) {
+export async function isIdentityRecentlyConfirmed(db: Db, token: string) {
   const confirmed_at = await readConfirmationTime(db, token)
   return (confirmed_at ?? '') > new Date(Date.now() - CONFIRMATION_LIFETIME).toISOString()
 }
@@ -50,6 +54,6 @@ export async function isSessionConfirmed(db: Db, token: string) {
  * `needsConfirmation` checks the same before the handler; a transaction that locks the account checks again.
  * Laravel's `password.confirm` responds with the same status.
  */
-export async function requireConfirmedSession(tx: Tx, token: string) {
-  if (!(await isSessionConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
+export async function requireRecentIdentityConfirmation(tx: Tx, token: string) {
+  if (!(await isIdentityRecentlyConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
-  type CacheDependency,
   currentIsoTime,
+  type DatabaseTables,
   type Db,
-  type Tables,
+  type QueryCacheDependency,
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -12,12 +12,12 @@ import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
-import { isSessionConfirmed } from './session-confirmation.ts'
+import { isIdentityRecentlyConfirmed } from './session-confirmation.ts'
 import { buildNotSuspendedCondition, suspensionTableNames } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
 /** A session ends after this time without use, in ms. */
-export const SESSION_LIFETIME = 30 * DAY
+export const SESSION_IDLE_LIFETIME = 30 * DAY
 /**
  * The maximum time in ms between the log-in and the end of its session, even if the session is used every
  * day.
@@ -32,12 +32,12 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
  */
 interface SecondSteps {
   /** The names of the tables that `has` reads. */
-  tables: readonly CacheDependency[]
+  tables: readonly QueryCacheDependency[]
   has(db: Db, session: SessionMemberAndPasskey): Promise<boolean>
 }
 
 /** The member of a session, and the passkey that was last used in the session; null if none was. */
-export type SessionMemberAndPasskey = Pick<Tables['sessions'], 'user_id' | 'passkey_id'>
+export type SessionMemberAndPasskey = Pick<DatabaseTables['sessions'], 'user_id' | 'passkey_id'>
 
 interface Session {
   user: number
@@ -58,7 +58,7 @@ interface Session {
  * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
  * requires a second step, admins and moderators without one do not have their rights.
  */
-export function createSessionLookup(
+export function createSessionStore(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
   secondSteps: SecondSteps,
 ): SessionStore {
@@ -77,17 +77,20 @@ export function createSessionLookup(
       const session = await sessions(token, () => readSession(db, token, secondSteps))
       if (!session) return null
       const age = Date.now() - session.refreshed
-      if (age >= SESSION_LIFETIME || Date.now() - session.created >= MAX_SESSION_LIFETIME) return null
+      if (age >= SESSION_IDLE_LIFETIME || Date.now() - session.created >= MAX_SESSION_LIFETIME) return null
       const refresh = age > DAY
       if (refresh) await refreshSession(db, token)
       return { me: toCurrentUser(session), refresh }
     },
 
-    isConfirmed: (token) => isSessionConfirmed(db, token),
+    isConfirmed: (token) => isIdentityRecentlyConfirmed(db, token),
   }
 }
 
-type SessionRow = Pick<Tables['sessions'], 'user_id' | 'passkey_id' | 'refreshed_at' | 'created_at'> & {
+type SessionRow = Pick<
+  DatabaseTables['sessions'],
+  'user_id' | 'passkey_id' | 'refreshed_at' | 'created_at'
+> & {
   /** The id of the member if the member is an admin, or a moderator; otherwise null. */
   admin: number | null
   moderator: number | null
@@ -132,7 +135,7 @@ const refreshSession = (db: Db, token: string) =>
 interface SessionProof {
   /** The passkey that was used; null or left out for a log-in without one. */
   passkey_id?: number | null
-  /** Whether the log-in also counts as a confirmation (see `confirmSession`). Default: true. */
+  /** Whether the log-in also counts as a confirmation (see `recordIdentityConfirmationOfSession`). Default: true. */
   isConfirmed?: boolean
 }
 
@@ -267,7 +270,7 @@ export async function listSessions(db: Db, user_id: number, token: string) {
     .selectFrom('sessions')
     .select(['token_hash as id', 'device', 'network', 'created_at', 'refreshed_at as last_used_at'])
     .where('user_id', '=', user_id)
-    .where('refreshed_at', '>', ago(SESSION_LIFETIME))
+    .where('refreshed_at', '>', ago(SESSION_IDLE_LIFETIME))
     .where('created_at', '>', ago(MAX_SESSION_LIFETIME))
     .orderBy('created_at', 'desc')
     .limit(MAX_LISTED_SESSIONS)

@@ -4,9 +4,9 @@ import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { hasKnownHost } from '#core/http/hosts.ts'
+import { hasKnownHostHeader } from '#core/http/hosts.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
-import { hasAccounts, hasAdmins } from './read.ts'
+import { communityHasAccounts, communityHasAdmins } from './read.ts'
 
 // This file decides who becomes the first admin of a new server. On a local server it is the first account.
 // On other servers it is the account that registers with the set-up code, which only the operator sees, so
@@ -43,10 +43,10 @@ export async function shouldBecomeFirstAdmin(
   tx: Tx,
   { isLocal, setup_code }: FirstAdminClaim,
 ) {
-  if (setup_code === null) return isLocal && !(await hasAccounts(tx))
+  if (setup_code === null) return isLocal && !(await communityHasAccounts(tx))
   if (!areSecretsEqual(setup_code, SETUP_CODE))
     throw createInvalidFieldError('setup_code', messages.wrongCode)
-  if (await hasAdmins(tx)) throw createInvalidFieldError('setup_code', messages.hasAdmin)
+  if (await communityHasAdmins(tx)) throw createInvalidFieldError('setup_code', messages.hasAdmin)
   return true
 }
 
@@ -54,8 +54,8 @@ export async function shouldBecomeFirstAdmin(
  * Returns the state of the set-up for the set-up page: `done` as soon as the community has an admin,
  * otherwise whether the code is right.
  */
-export async function readSetupStateForCode({ db, config }: AppContext, code: string | null) {
-  if (await hasAdmins(db)) return 'done'
+export async function readSetupStateForSetupCode({ db, config }: AppContext, code: string | null) {
+  if (await communityHasAdmins(db)) return 'done'
   return areSecretsEqual(code ?? '', config.SETUP_CODE) ? 'open' : 'wrong_code'
 }
 
@@ -63,13 +63,13 @@ export async function readSetupStateForCode({ db, config }: AppContext, code: st
  * Returns the text that tells the operator how to become the first admin. Returns null once the community has
  * an admin.
  */
-export async function createSetupHint(db: Db, config: Config, origin: string) {
-  if (await hasAdmins(db)) return null
+export async function createFirstAdminSetupHint(db: Db, config: Config, origin: string) {
+  if (await communityHasAdmins(db)) return null
   return `There is no admin yet. Set the community up here: ${origin}/setup?code=${config.SETUP_CODE}`
 }
 
 /**
- * Creates a hook that refuses requests for an unknown host while there is no account (see `hasKnownHost`).
+ * Creates a hook that refuses requests for an unknown host while there is no account (see `hasKnownHostHeader`).
  * Health checks may use any host. The hook runs before every request, so it stops reading the database as
  * soon as an account exists.
  */
@@ -77,8 +77,8 @@ export function createSetupHostCheckHook({ db, config }: AppContext): onRequestH
   let hasAnyAccount = false
 
   async function isRefused(request: FastifyRequest, reply: FastifyReply) {
-    hasAnyAccount = await hasAccounts(db)
-    if (hasAnyAccount || hasKnownHost(config, request)) return false
+    hasAnyAccount = await communityHasAccounts(db)
+    if (hasAnyAccount || hasKnownHostHeader(config, request)) return false
     reply.status(421).send({ message: messages.unknownHost[negotiateRequestLanguage(request)] })
     return true
   }

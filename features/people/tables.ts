@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
 import { createSetMediaOwnersSql } from '#core/media/tables.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
-import { suggestHandleBase, toNameSkeleton } from './handles.ts'
+import { suggestHandleFromName, toLookalikeNameSkeleton } from './handles.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 export interface PeopleTables {
@@ -15,13 +15,13 @@ export interface PeopleTables {
     /** The member's short, unique name, such as `aya2`. */
     handle: string
     /**
-     * The same text for all names that look alike (see `toNameSkeleton`). It finds the people whose handle
+     * The same text for all names that look alike (see `toLookalikeNameSkeleton`). It finds the people whose handle
      * has to be shown with the name.
      */
     name_skeleton: string
     /**
      * The same as `handle`, if another person has a name that looks alike; otherwise null. See
-     * `updateSharedHandlesOfSameNames`.
+     * `updateShownHandlesOfLookalikeNames`.
      */
     shared_handle: Generated<string | null>
     /** Null for a member without an e-mail address, who logs in with the handle. */
@@ -44,7 +44,7 @@ export interface PeopleTables {
     revision: Generated<number>
     /**
      * The time when the account was deleted; null for a member. The row of a deleted account has no name and
-     * no address. It stays as the author of the messages that are left. See `createFormerMember`.
+     * no address. It stays as the author of the messages that are left. See `createFormerMemberPlaceholder`.
      */
     former_since: Generated<string | null>
   }
@@ -66,9 +66,9 @@ export interface PeopleTables {
     refreshed_at: string
     /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
     device: string | null
-    /** The network from which the member logged in: see `toClientNetwork`. */
+    /** The network from which the member logged in: see `toClientIpNetwork`. */
     network: string | null
-    /** The time when the member last proved their identity, by the log-in or by `confirmSession`. */
+    /** The time when the member last proved their identity, by the log-in or by `recordIdentityConfirmationOfSession`. */
     confirmed_at: string | null
     /**
      * The passkey that was last used in this session, for the log-in or for a confirmation; null if none was.
@@ -87,7 +87,7 @@ export interface PeopleTables {
      */
     actor_id: number | null
     /**
-     * The network from which the member caused the event (see `toClientNetwork`), for example at a log-in.
+     * The network from which the member caused the event (see `toClientIpNetwork`), for example at a log-in.
      * Null if the caller did not pass it, for example for events that an admin caused, and after ninety
      * days.
      */
@@ -101,7 +101,7 @@ export interface PeopleTables {
   reserved_emails: { email_key: string; user_id: number; until: string }
   /**
    * The people whom members have blocked, one row for each block. A block hides the two people from each
-   * other: see `visibilityRules`.
+   * other: see `personVisibilityRules`.
    */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
   /**
@@ -137,7 +137,7 @@ export interface PeopleTables {
   example_members: { user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends PeopleTables {}
+  interface DatabaseTables extends PeopleTables {}
 }
 
 const BATCH_SIZE = 1000
@@ -163,8 +163,8 @@ async function fillHandles(tx: Tx) {
       select id, name from users where handle is null and id > ${after}
       order by id limit ${BATCH_SIZE}`.execute(tx)
     for (const { id, name } of rows) {
-      const handle = await nextHandle(tx, suggestHandleBase(name), counters)
-      await sql`update users set handle = ${handle}, name_skeleton = ${toNameSkeleton(name)} where id = ${id}`.execute(
+      const handle = await nextHandle(tx, suggestHandleFromName(name), counters)
+      await sql`update users set handle = ${handle}, name_skeleton = ${toLookalikeNameSkeleton(name)} where id = ${id}`.execute(
         tx,
       )
     }
@@ -184,7 +184,7 @@ async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
   }
 }
 
-export const migrations: Migrations = {
+export const peopleMigrations: Migrations = {
   'people 1': ({ id }) => [
     `create table users (
       id ${id}, name text not null, name_key text not null, email text not null,

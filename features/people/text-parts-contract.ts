@@ -1,4 +1,4 @@
-import { countCodePoints, foldCase } from '#core/unicode.ts'
+import { countCodePoints, foldCaseAndWidth } from '#core/unicode.ts'
 
 // This file finds web addresses, mentions (`@aya`) and tags (`#garden`) in a text that a person wrote. The
 // server stores the mentions and tags, and browsers show all three as links, so both use this file.
@@ -9,8 +9,8 @@ export const MAX_HANDLE_LENGTH = 30
  * The maximum numbers of different people and of different tags in one text. The mentions and tags after
  * them are plain text.
  */
-export const MAX_MENTIONS = 20
-export const MAX_TAGS = 20
+export const MAX_MENTIONS_PER_TEXT = 20
+export const MAX_TAGS_PER_TEXT = 20
 /** The maximum number of code points of a tag. */
 export const MAX_TAG_LENGTH = 50
 
@@ -57,7 +57,7 @@ const mentionsAndTags = new RegExp(
 )
 
 /** Splits a text into its parts. The texts of the parts together are the whole text. */
-export function splitText(text: string): TextPart[] {
+export function splitTextIntoLinksMentionsAndTags(text: string): TextPart[] {
   const found = { handles: new Set<string>(), tags: new Set<string>() }
   return text.split(addresses).flatMap((piece, index): TextPart[] => {
     if (index % 2 === 0) return splitPlainText(piece, index > 0, found)
@@ -70,18 +70,24 @@ export function splitText(text: string): TextPart[] {
 }
 
 /** Lists the different people whom a text mentions, each by the handles that the mention may mean. */
-export function findMentions(text: string): (readonly string[])[] {
+export function findPossibleMentionedHandles(text: string): (readonly string[])[] {
   if (text.search(/[@＠]/) < 0) return []
-  const handles = splitText(text).flatMap((part) => (part.kind === 'mention' ? [part.handles] : []))
+  const handles = splitTextIntoLinksMentionsAndTags(text).flatMap((part) =>
+    part.kind === 'mention' ? [part.handles] : [],
+  )
   const different = new Map(handles.map((possible) => [possible[0]!.handle, possible]))
   return [...different.values()].map((possible) => possible.map(({ handle }) => handle))
 }
 
 /** Lists the different tags of a text, in their stored form. */
-export const findTags = (text: string): string[] =>
+export const findTagsInText = (text: string): string[] =>
   text.search(/[#＃]/) < 0
     ? []
-    : [...new Set(splitText(text).flatMap((part) => (part.kind === 'tag' ? [part.tag] : [])))]
+    : [
+        ...new Set(
+          splitTextIntoLinksMentionsAndTags(text).flatMap((part) => (part.kind === 'tag' ? [part.tag] : [])),
+        ),
+      ]
 
 type Found = Record<'handles' | 'tags', Set<string>>
 
@@ -111,14 +117,14 @@ function toMention(text: string, word: string, found: Set<string>): TextPart | u
     text: text.slice(0, 1 + length),
   }))
   const key = handles[0]?.handle
-  if (key === undefined || (!found.has(key) && found.size >= MAX_MENTIONS)) return undefined
+  if (key === undefined || (!found.has(key) && found.size >= MAX_MENTIONS_PER_TEXT)) return undefined
   found.add(key)
   return { kind: 'mention', text, handles }
 }
 
 function toTagPart(text: string, word: string, found: Set<string>): TextPart | undefined {
   const tag = parseTag(word)
-  if (tag === null || (!found.has(tag) && found.size >= MAX_TAGS)) return undefined
+  if (tag === null || (!found.has(tag) && found.size >= MAX_TAGS_PER_TEXT)) return undefined
   found.add(tag)
   return { kind: 'tag', text, tag }
 }
@@ -128,7 +134,7 @@ function toTagPart(text: string, word: string, found: Set<string>): TextPart | u
  * characters than letters, digits and underscores, has no letter, or is too long.
  */
 export function parseTag(given: string) {
-  const tag = foldCase(given).replace(/^#/, '')
+  const tag = foldCaseAndWidth(given).replace(/^#/, '')
   return new RegExp(`^${WORD}$`, 'u').test(tag) &&
     /\p{L}/u.test(tag) &&
     countCodePoints(tag) <= MAX_TAG_LENGTH
@@ -153,7 +159,7 @@ function listPossibleHandles(word: string) {
     const rest = letters.slice(count).join('')
     if (rest && !isWordEnd(letters[count - 1]!, rest)) continue
     const written = letters.slice(0, count).join('')
-    const handle = foldCase(written)
+    const handle = foldCaseAndWidth(written)
     if (countCodePoints(handle) <= MAX_HANDLE_LENGTH && new RegExp(`^${WORD}$`, 'u').test(handle))
       possible.push({ handle, length: written.length })
   }

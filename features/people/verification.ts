@@ -4,7 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 
 const DAY = 24 * 3600
 
@@ -16,7 +16,7 @@ const signLink = (secret: Buffer, id: number | string, hash: string, expires: st
  * Builds the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, valid
  * for 24 hours.
  */
-export function createVerificationLink({ publicSite, config }: AppContext, id: number, email: string) {
+export function createEmailVerificationLink({ publicSite, config }: AppContext, id: number, email: string) {
   const hash = hashEmail(email)
   const expires = String(Math.floor(Date.now() / 1000) + DAY)
   return `${publicSite.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signLink(config.SECRET, id, hash, expires)}`
@@ -32,7 +32,7 @@ interface LinkParams {
  * Throws 403 unless this server signed the link and it has not expired. Does not reveal whether the account
  * exists.
  */
-export function requireValidVerificationLink(
+export function requireValidEmailVerificationLink(
   { config }: AppContext,
   { id, hash, expires, signature }: LinkParams,
 ) {
@@ -72,15 +72,15 @@ const mailTexts = {
 } satisfies Record<Language, object>
 
 /** Creates the mail that asks a member to verify the e-mail address of the account. */
-export function createVerificationMail(
+export function createEmailVerificationMail(
   context: AppContext,
   lang: Language,
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {
   const app = context.publicSite.name
   const texts = mailTexts[lang]
-  const link = createVerificationLink(context, id, email)
-  const mail = createMail({
+  const link = createEmailVerificationLink(context, id, email)
+  const mail = renderMailMessage({
     lang,
     site: context.publicSite,
     to: email,

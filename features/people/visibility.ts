@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import type { CacheDependency, Db } from '#core/database/database.ts'
+import type { Db, QueryCacheDependency } from '#core/database/database.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
@@ -27,7 +27,7 @@ export const isMemberViewer = (viewer: ViewerContext): viewer is MemberViewerCon
  * return a query for one column of ids without nulls, or null if the rule hides nobody from this viewer. No
  * rule may hide a person from themselves.
  */
-export interface VisibilityRule {
+export interface PersonVisibilityRule {
   /** Query: the people whom the viewer may not see. */
   hiddenPeople(viewer: number): RawBuilder<{ id: number }> | null
   /** Query: the viewers who may not see the person. */
@@ -35,14 +35,14 @@ export interface VisibilityRule {
 }
 
 /** The rule that hides the people whom the viewer has blocked. */
-const ownBlocksRule: VisibilityRule = {
+const ownBlocksRule: PersonVisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocked_id as id from blocks where blocker_id = ${viewer}` : null,
   hiddenFrom: (person) => sql`select blocker_id as id from blocks where blocked_id = ${person}`,
 }
 
 /** The rule that hides the people who have blocked the viewer. */
-const blocksByOthersRule: VisibilityRule = {
+const blocksByOthersRule: PersonVisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocker_id as id from blocks where blocked_id = ${viewer}` : null,
   hiddenFrom: (person) => sql`select blocked_id as id from blocks where blocker_id = ${person}`,
@@ -61,13 +61,13 @@ const blocksByOthersRule: VisibilityRule = {
  * The numbers `likes_count` and `replies_count` do not follow the rules, because they name nobody
  * (docs/decisions/0014-one-like-count.md).
  */
-export const visibilityRules: VisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
+export const personVisibilityRules: PersonVisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
 /**
  * The tables that the rules and mutes read. Caches of data that depend on the viewer must be cleared when
  * one of them changes.
  */
-export const visibilityAndMuteTableNames: readonly CacheDependency[] = ['users', 'blocks', 'mutes']
+export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = ['users', 'blocks', 'mutes']
 
 /** Query: all ids that these queries select. Null if there is no query. */
 function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
@@ -75,7 +75,7 @@ function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
   return existing.length ? sql<{ id: number }>`${sql.join(existing, sql` union all `)}` : null
 }
 
-const buildHiddenPeopleQuery = (viewer: number, rules: readonly VisibilityRule[]) =>
+const buildHiddenPeopleQuery = (viewer: number, rules: readonly PersonVisibilityRule[]) =>
   unionOf(rules.map((rule) => rule.hiddenPeople(viewer)))
 
 /**
@@ -85,7 +85,7 @@ const buildHiddenPeopleQuery = (viewer: number, rules: readonly VisibilityRule[]
 export function buildVisiblePersonCondition(
   { me }: Pick<ViewerContext, 'me'>,
   person: string,
-  rules = visibilityRules,
+  rules = personVisibilityRules,
 ) {
   const hidden = buildHiddenPeopleQuery(me?.id ?? 0, rules)
   return hidden ? sql<SqlBool>`${sql.ref(person)} not in (${hidden})` : sql<SqlBool>`true`
@@ -95,8 +95,8 @@ export function buildVisiblePersonCondition(
  * SQL condition: a viewer may see the person with the id `person`. `viewer` is the name of the column with
  * the id of the viewer. Queries for the viewers of something use this condition.
  */
-export function buildViewerOfPersonCondition(person: number, viewer: string) {
-  const hidden = unionOf(visibilityRules.map((rule) => rule.hiddenFrom(person)))
+export function buildViewerMaySeePersonCondition(person: number, viewer: string) {
+  const hidden = unionOf(personVisibilityRules.map((rule) => rule.hiddenFrom(person)))
   return hidden ? sql<SqlBool>`${sql.ref(viewer)} not in (${hidden})` : sql<SqlBool>`true`
 }
 
@@ -116,7 +116,7 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')
   // Adds no condition if no rule hides anybody from this viewer, as for visitors: the condition would only be
   // `true`, and Kysely would compile it again for every query.
-  return buildHiddenPeopleQuery(viewer.me?.id ?? 0, visibilityRules)
+  return buildHiddenPeopleQuery(viewer.me?.id ?? 0, personVisibilityRules)
     ? people.where(buildVisiblePersonCondition(viewer, 'users.id'))
     : people
 }
@@ -125,7 +125,7 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
  * SQL condition: the viewer has not muted the person. `person` is the name of the column with the
  * person's id. A mute does not hide the person. It only hides what the person does in some places: in
  * lists of posts of several authors, in replies, in groups, in notifications and push messages, and in
- * unread counts. So a mute is no rule of `visibilityRules`.
+ * unread counts. So a mute is no rule of `personVisibilityRules`.
  */
 export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
   me
@@ -145,11 +145,11 @@ export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
  * SQL condition: the viewer may see the person, or may know of the person's messages because only the viewer
  * has blocked the person. `person` is the name of the column with the person's id.
  */
-export const buildVisibleOrBlockedCondition = (viewer: Pick<ViewerContext, 'me'>, person: string) =>
+export const buildVisibleOrBlockedPersonCondition = (viewer: Pick<ViewerContext, 'me'>, person: string) =>
   buildVisiblePersonCondition(
     viewer,
     person,
-    visibilityRules.filter((rule) => rule !== ownBlocksRule),
+    personVisibilityRules.filter((rule) => rule !== ownBlocksRule),
   )
 
 /**
@@ -162,7 +162,7 @@ export const buildVisibleOrBlockedCondition = (viewer: Pick<ViewerContext, 'me'>
 export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('users')
-    .where(buildVisibleOrBlockedCondition(viewer, 'users.id'))
+    .where(buildVisibleOrBlockedPersonCondition(viewer, 'users.id'))
     .select((query) =>
       query
         .selectFrom('blocks')
@@ -183,14 +183,14 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
 /** Whether the viewer may see all members and has muted nobody. */
 export async function isEveryoneShownTo({ db, me }: MemberViewerContext) {
   const muted = sql<{ id: number }>`select muted_id as id from mutes where muter_id = ${me.id}`
-  const notShown = unionOf([...visibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
+  const notShown = unionOf([...personVisibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
   return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
 }
 
 /** Lists the ids of the viewers who may not see the person, or have muted the person. */
-export async function listIdsOfViewersNotShownPerson(db: Db, person: number) {
+export async function listViewerIdsHiddenFromOrMutingPerson(db: Db, person: number) {
   const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`
-  const viewers = unionOf([...visibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
+  const viewers = unionOf([...personVisibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
   return (await viewers.execute(db)).rows.map(({ id }) => id)
 }
 
@@ -209,8 +209,8 @@ export function createRealtimeVisibility({
     query && ids(key, () => readIds(query))
   return {
     hiddenFrom: (person) =>
-      cached(`from ${person}`, unionOf(visibilityRules.map((rule) => rule.hiddenFrom(person)))),
-    hiddenPeople: (viewer) => cached(`to ${viewer}`, buildHiddenPeopleQuery(viewer, visibilityRules)),
+      cached(`from ${person}`, unionOf(personVisibilityRules.map((rule) => rule.hiddenFrom(person)))),
+    hiddenPeople: (viewer) => cached(`to ${viewer}`, buildHiddenPeopleQuery(viewer, personVisibilityRules)),
     mutedBy: (person) =>
       cached(`muting ${person}`, sql`select muter_id as id from mutes where muted_id = ${person}`),
   }

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { broadcastLikesCounts, deleteLikesAndUpdateCounts } from './member-deletion.ts'
+import { broadcastPostLikesCounts, deletePostLikesOfMemberAndUpdateCounts } from './member-deletion.ts'
 
 /**
  * Deletes the likes that two people gave to posts of each other, in the transaction of the block.
@@ -17,8 +17,8 @@ export async function deleteMutualPostLikes(
     [blocker_id, blocked_id],
     [blocked_id, blocker_id],
   ] as const) {
-    const unliked = await deleteLikesAndUpdateCounts(tx, user, author)
+    const unliked = await deletePostLikesOfMemberAndUpdateCounts(tx, user, author)
     for (const { id } of unliked) await context.emit(tx, 'post.unliked', { id, user_id: user })
-    tx.afterCommit(() => broadcastLikesCounts(context, unliked))
+    tx.afterCommit(() => broadcastPostLikesCounts(context, unliked))
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { createPageParameterFields, defineEndpoint, idInputSchema } from '#core/contract.ts'
-import { Post } from './contract.ts'
+import { createPaginationParameterFields, defineEndpoint, idInputSchema } from '#core/contract.ts'
+import { postSchema } from './contract.ts'
 
 const BookmarkResult = v.object({ bookmarked: v.boolean() })
 
@@ -10,8 +10,8 @@ export const bookmarkEndpoints = {
   list: defineEndpoint(
     'GET /api/bookmarks',
     'member',
-    v.object(createPageParameterFields(20, 100)),
-    v.array(Post),
+    v.object(createPaginationParameterFields(20, 100)),
+    v.array(postSchema),
     { paginated: true },
   ),
   add: defineEndpoint('PUT /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult, {

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { lockPostAgainstChanges } from './moderation.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
-import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 /**
  * Bookmarks a post for the member, and tells all windows of the member. Does nothing if the member has
@@ -17,12 +17,12 @@ export const addBookmark = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     const viewer = { ...context, db: tx }
-    await lockMembersShared(tx, [me.id])
+    await lockMemberRowsShared(tx, [me.id])
     await lockPostAgainstChanges(tx, id)
     const { numAffectedRows } = await sql`insert into bookmarks (post_id, user_id, created_at)
       select p.id, ${me.id}, ${currentIsoTime()} from posts p
         join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
-      where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+      where p.id = ${id} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
       on conflict do nothing`.execute(tx)
     if (Number(numAffectedRows)) broadcastToOwnWindows(context, tx, id, true)
     else if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
@@ -50,5 +50,5 @@ const broadcastToOwnWindows = ({ realtime, me }: MemberContext, tx: Tx, id: numb
   )
 
 /** Deletes the bookmarks of a member, in the transaction that deletes the account. */
-export const deleteBookmarks = (tx: Tx, user: number) =>
+export const deleteBookmarksOfMember = (tx: Tx, user: number) =>
   tx.deleteFrom('bookmarks').where('user_id', '=', user).execute()

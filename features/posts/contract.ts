@@ -2,24 +2,24 @@ import * as v from 'valibot'
 import {
   createLimitedArraySchema,
   createOptionalTextSchema,
-  createPageParameterFields,
-  defineChannel,
+  createPaginationParameterFields,
   defineEndpoint,
+  defineRealtimeChannel,
   idInputSchema,
+  isoTimestampSchema,
   noInputSchema,
   type PreloadImage,
-  statusMessageSchema,
-  timestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
-import { ListedUser, Person, Profile } from '#features/people/contract.ts'
+import { listedUserSchema, personSchema, profileSchema } from '#features/people/contract.ts'
 
 export const MAX_POST_LENGTH = 1000
-export const MAX_ALT_LENGTH = 1000
+export const MAX_IMAGE_ALT_LENGTH = 1000
 export const MAX_POST_IMAGES = 4
 /** The number of posts on a page, unless the request asks for another number. */
 export const DEFAULT_POST_PAGE_SIZE = 50
 
-export const AttachedImage = v.object({
+export const attachedImageSchema = v.object({
   id: v.number(),
   path: v.string(),
   width: v.number(),
@@ -36,7 +36,7 @@ export const AttachedImage = v.object({
   placeholder: v.string(),
   animated: v.boolean(),
 })
-export type AttachedImage = v.InferOutput<typeof AttachedImage>
+export type AttachedImage = v.InferOutput<typeof attachedImageSchema>
 
 /**
  * The people who may see a post besides its author. `everyone`: visitors too, unless only members may read
@@ -46,12 +46,12 @@ export type AttachedImage = v.InferOutput<typeof AttachedImage>
 const postAudienceSchema = v.picklist(['everyone', 'members', 'followers', 'group'])
 export type PostAudience = v.InferOutput<typeof postAudienceSchema>
 
-export const Post = v.object({
+export const postSchema = v.object({
   id: v.number(),
   body: v.nullable(v.string()),
-  created_at: timestampSchema,
-  user: Person,
-  images: v.array(AttachedImage),
+  created_at: isoTimestampSchema,
+  user: personSchema,
+  images: v.array(attachedImageSchema),
   likes_count: v.number(),
   /** The number of replies. It is the same for all viewers, like `likes_count`. */
   replies_count: v.number(),
@@ -63,13 +63,13 @@ export const Post = v.object({
   /** The number of pictures that were removed because of their age; absent if there are none. */
   removed_images: v.exactOptional(v.number()),
   /** The time of the last edit of the text; absent if the post was never edited. */
-  edited_at: v.exactOptional(timestampSchema),
+  edited_at: v.exactOptional(isoTimestampSchema),
   /** Present if the post is pinned: for its group if the audience is a group, otherwise for the community. */
   pinned: v.exactOptional(v.boolean()),
   /** Whether the viewer has bookmarked the post. */
   bookmarked_by_me: v.boolean(),
 })
-export type Post = v.InferOutput<typeof Post>
+export type Post = v.InferOutput<typeof postSchema>
 
 /**
  * Returns the size of a picture in a post: its share of the post's width (`share`) and its aspect ratio
@@ -87,7 +87,7 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
  * width of all these pictures together in pixels; without it, the width of a post is used. A picture
  * that is wider than its box is cropped at the sides, so it is drawn wider than the box.
  */
-export function toSizesAttribute(
+export function toPostImageSizesAttribute(
   { width, height }: AttachedImage,
   index: number,
   count: number,
@@ -107,18 +107,22 @@ export function toSizesAttribute(
 export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
   return (
-    image && { path: image.path, srcset: image.srcset, sizes: toSizesAttribute(image, 0, top.images.length) }
+    image && {
+      path: image.path,
+      srcset: image.srcset,
+      sizes: toPostImageSizesAttribute(image, 0, top.images.length),
+    }
   )
 }
 
 /** The profile of a member, with the number of their posts that the reader may see. */
-export const ProfileWithPostsCount = v.object({
-  ...Profile.entries,
+export const profileWithPostsCountSchema = v.object({
+  ...profileSchema.entries,
   posts_count: v.number(),
   /** Present for moderators and admins if the limits for new members apply to the person. */
   is_new: v.exactOptional(v.literal(true)),
 })
-export type ProfileWithPostsCount = v.InferOutput<typeof ProfileWithPostsCount>
+export type ProfileWithPostsCount = v.InferOutput<typeof profileWithPostsCountSchema>
 
 /** The maximum number of groups among which a member can choose the audience of a post. */
 export const MAX_AUDIENCE_GROUP_CHOICES = 500
@@ -135,17 +139,20 @@ export type AudienceGroup = v.InferOutput<typeof AudienceGroup>
  * member follows somebody, `posted` whether the member has posted.
  */
 const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
-export type FirstSteps = v.InferOutput<typeof FirstSteps>
+export type FirstStepsProgress = v.InferOutput<typeof FirstSteps>
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
-const PageInput = v.object(createPageParameterFields(DEFAULT_POST_PAGE_SIZE, 100))
+const PageInput = v.object(createPaginationParameterFields(DEFAULT_POST_PAGE_SIZE, 100))
 const NewPost = v.object({
   text: createOptionalTextSchema(MAX_POST_LENGTH),
   /**
    * The descriptions of the images, in the order of the images. An image without a description has an empty
    * one.
    */
-  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_POST_IMAGES), []),
+  alt: v.optional(
+    createLimitedArraySchema(createOptionalTextSchema(MAX_IMAGE_ALT_LENGTH), MAX_POST_IMAGES),
+    [],
+  ),
   /**
    * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
    * once.
@@ -157,33 +164,33 @@ const NewPost = v.object({
 })
 
 export const postEndpoints = {
-  list: defineEndpoint('GET /api/posts', 'reader', PageInput, v.array(Post), { paginated: true }),
-  following: defineEndpoint('GET /api/posts/following', 'member', PageInput, v.array(Post), {
+  list: defineEndpoint('GET /api/posts', 'reader', PageInput, v.array(postSchema), { paginated: true }),
+  following: defineEndpoint('GET /api/posts/following', 'member', PageInput, v.array(postSchema), {
     paginated: true,
   }),
   create: defineEndpoint(
     'POST /api/posts',
     'member',
     NewPost,
-    v.object({ message: v.string(), post: Post }),
+    v.object({ message: v.string(), post: postSchema }),
     {
       status: 201,
       files: { images: { max: MAX_POST_IMAGES } },
       limits: [{ max: 120, by: 'account' }],
     },
   ),
-  show: defineEndpoint('GET /api/posts/:id', 'reader', idInputSchema, Post, { errorStatuses: [404] }),
-  remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, statusMessageSchema, {
+  show: defineEndpoint('GET /api/posts/:id', 'reader', idInputSchema, postSchema, { errorStatuses: [404] }),
+  remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, resultMessageResponseSchema, {
     errorStatuses: [403, 404],
   }),
-  author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, ProfileWithPostsCount, {
+  author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, profileWithPostsCountSchema, {
     errorStatuses: [404],
   }),
   byAuthor: defineEndpoint(
     'GET /api/users/:id/posts',
     'member',
     v.object({ ...idInputSchema.entries, ...PageInput.entries }),
-    v.array(Post),
+    v.array(postSchema),
     { paginated: true },
   ),
   firstSteps: defineEndpoint('GET /api/first-steps', 'member', noInputSchema, FirstSteps),
@@ -192,8 +199,8 @@ export const postEndpoints = {
   likers: defineEndpoint(
     'GET /api/posts/:id/likes',
     'member',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
-    v.array(ListedUser),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) }),
+    v.array(listedUserSchema),
     { paginated: true, errorStatuses: [404] },
   ),
   toggleLike: defineEndpoint('POST /api/posts/:id/like', 'member', idInputSchema, LikeResult, {
@@ -210,16 +217,16 @@ export const postEndpoints = {
 /**
  * The channel with the events of posts. It is public, so that visitors can subscribe too. Events of a post
  * that is not for everybody go only to the sockets of members who may see it. The features `replies` and
- * `reactions` broadcast their events (`replyEvents`, `reactionEvents`) to this channel too.
+ * `reactions` broadcast their events (`replyRealtimeEvents`, `reactionRealtimeEvents`) to this channel too.
  */
 export const postChannelDefinitions = {
-  posts: defineChannel('posts', {
+  posts: defineRealtimeChannel('posts', {
     /**
      * Announces a new post. `post` is the same for all viewers: its `liked_by_me` and `bookmarked_by_me` are
      * false.
      */
-    PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
-    PostChanged: v.object({ id: v.number(), body: v.nullable(v.string()), edited_at: timestampSchema }),
+    PostCreated: v.object({ id: v.number(), user_id: v.number(), post: postSchema }),
+    PostChanged: v.object({ id: v.number(), body: v.nullable(v.string()), edited_at: isoTimestampSchema }),
     PostPinned: v.object({ id: v.number(), pinned: v.boolean() }),
     /** Tells the windows of one member that the member has added or removed a bookmark. */
     PostBookmarked: v.object({ id: v.number(), bookmarked: v.boolean() }),

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import {
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idInputSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
-import { MAX_POST_LENGTH, Post } from './contract.ts'
+import { MAX_POST_LENGTH, postSchema } from './contract.ts'
 
 /** The maximum number of times that an author can edit a post, because each edit stores a version. */
 export const MAX_POST_EDITS = 100
 
 /** An earlier version of a post that was edited. */
-export const PostVersion = v.object({
+export const postVersionSchema = v.object({
   id: v.number(),
   body: v.nullable(v.string()),
   /** The time at which the author wrote this version. */
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
 })
-export type PostVersion = v.InferOutput<typeof PostVersion>
+export type PostVersion = v.InferOutput<typeof postVersionSchema>
 
 export const postEditEndpoints = {
   /** Changes the text of the member's own post. */
@@ -26,15 +26,15 @@ export const postEditEndpoints = {
     'PUT /api/posts/:id',
     'member',
     v.object({ ...idInputSchema.entries, text: createOptionalTextSchema(MAX_POST_LENGTH) }),
-    v.object({ message: v.string(), post: Post }),
+    v.object({ message: v.string(), post: postSchema }),
     { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
   ),
   /** Lists the versions of a post before the current one, newest first. */
   versions: defineEndpoint(
     'GET /api/posts/:id/versions',
     'reader',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(20, 100) }),
-    v.array(PostVersion),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(20, 100) }),
+    v.array(postVersionSchema),
     { paginated: true, errorStatuses: [404] },
   ),
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -27,7 +27,7 @@ export const editOwnPost = (context: MemberContext, id: number, body: string | n
     const post = await lockPostForEdit(tx, id)
     if (!post || !(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
     if (post.author !== context.me.id) throw createNotAuthorError()
-    if (await isPostHiddenByModerator(tx, id)) throw createHiddenPostError()
+    if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.body === body) return null
     requireAllowedPostLength(context, body, 'text')
     if (!body && !post.removed_images) await requirePicture(tx, id)
@@ -92,7 +92,7 @@ const createNotAuthorError = () =>
   })
 
 /** The error for an edit or a pin of a post that a moderator has hidden. */
-export const createHiddenPostError = () =>
+export const createPostHiddenByModeratorError = () =>
   new HttpError(403, {
     en: 'A moderator has hidden this post. It cannot be changed.',
     ja: 'モデレーターがこの投稿を非表示にしたため、変更できません。',
@@ -101,7 +101,7 @@ export const createHiddenPostError = () =>
 /** Lists the earlier versions of a post, newest first. Throws 404 if the viewer may not see the post. */
 export async function listPostVersions(
   viewer: ViewerContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   const found = viewer.db

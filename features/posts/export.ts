@@ -1,17 +1,17 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
-  type ExportPicture,
-  type ExportRecord,
-  type ExportSection,
-  listExportPictureOfUrl,
-  yieldAllPages,
+  type DataExportPicture,
+  type DataExportRecord,
+  type DataExportSection,
+  listDataExportPictureOfUrl,
+  yieldAllKeysetPages,
 } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import type { AttachedImage, Post } from './contract.ts'
 import type { PostVersion } from './edit-contract.ts'
 import { readVersionsOfOwnPosts } from './edits.ts'
-import type { ViewerField } from './read.ts'
+import type { ViewerDependentPostField } from './read.ts'
 import { countOwnPosts, listBookmarkedPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
 
 const texts = {
@@ -46,13 +46,13 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** Returns the largest files of the images of a post, a reply or a message. */
-export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
+export const toExportPictures = (images: readonly AttachedImage[]): DataExportPicture[] =>
   images.flatMap(({ full, alt, width, height }) =>
-    listExportPictureOfUrl(full, { alt, size: { width, height } }),
+    listDataExportPictureOfUrl(full, { alt, size: { width, height } }),
   )
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
-  for await (const posts of yieldAllPages((page) => listOwnPosts(viewer, page))) {
+  for await (const posts of yieldAllKeysetPages((page) => listOwnPosts(viewer, page))) {
     const versionsByPost = await readVersionsOfOwnPosts(
       viewer,
       posts.map(({ id }) => id),
@@ -62,10 +62,10 @@ async function* readPostRecords(viewer: MemberContext, lang: Language) {
 }
 
 function toPostRecord(
-  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerField>,
+  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerDependentPostField>,
   versions: readonly Pick<PostVersion, 'body' | 'created_at'>[],
   t: (typeof texts)[Language],
-): ExportRecord {
+): DataExportRecord {
   const earlier = versions.map(({ body: text, created_at: written_at }) => ({ body: text, written_at }))
   return {
     data: {
@@ -89,9 +89,9 @@ function toPostRecord(
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of yieldAllPages((page) => listLikedPosts(viewer, page)))
+  for await (const likes of yieldAllKeysetPages((page) => listLikedPosts(viewer, page)))
     yield likes.map(
-      ({ id, body, user, created_at, liked_at }): ExportRecord => ({
+      ({ id, body, user, created_at, liked_at }): DataExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, liked_at },
         heading: formatPersonNameForExport(user),
         time: created_at,
@@ -102,9 +102,9 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
 }
 
 async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
-  for await (const bookmarks of yieldAllPages((page) => listBookmarkedPosts(viewer, page)))
+  for await (const bookmarks of yieldAllKeysetPages((page) => listBookmarkedPosts(viewer, page)))
     yield bookmarks.map(
-      ({ id, body, user, created_at, bookmarked_at }): ExportRecord => ({
+      ({ id, body, user, created_at, bookmarked_at }): DataExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, bookmarked_at },
         heading: formatPersonNameForExport(user),
         time: created_at,
@@ -114,7 +114,7 @@ async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-export const postExportSection: ExportSection = {
+export const postExportSection: DataExportSection = {
   title: { en: 'Posts', ja: '投稿' },
   count: countOwnPosts,
   async *documents(viewer, lang) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { type PagedResponse, type SerializedJson, toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildVisibleMembersQuery,
@@ -10,13 +10,13 @@ import {
 } from '#features/people/visibility.ts'
 import { createCachedPageReader, toPostListJson } from './cached-pages.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
-import { buildCursorConditionWithAnd } from './followed-posts.ts'
+import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createPostIdReaders } from './post-ids.ts'
 import { createPostJsonCache, type PostJsonCache, type PostRevisions } from './post-json.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import type { PostIdList } from './viewer-marks.ts'
-import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 type FeedPage = PagedResponse<SerializedJson<Post[]>>
 
@@ -49,7 +49,7 @@ interface ListOptions {
 function createPostPageReader(postJson: PostJsonCache) {
   return async (
     viewer: ViewerContext,
-    params: PageParameters,
+    params: PaginationParameters,
     where: RawBuilder<unknown>,
     {
       cursor = sql`p.id`,
@@ -65,8 +65,8 @@ function createPostPageReader(postJson: PostJsonCache) {
       from posts p join ${people} u on u.id = p.user_id ${join}
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
         left join bookmarks b on b.post_id = p.id and b.user_id = ${viewer.me?.id ?? 0}
-      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
-        ${buildCursorConditionWithAnd(params, cursor)}
+      where ${where} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
+        ${buildCursorSqlStartingWithAnd(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     // The second query leaves out posts that the viewer can no longer see, because in between they were
     // deleted or hidden, or their authors were.
@@ -111,17 +111,17 @@ function createPostListReaders(context: AppContext) {
       ? cachedPages(`${list} ${viewer.me?.id}`, limit, readIds)
       : pagesOfTurn(`${list} ${viewer.me?.id}`, readUncached)
   /** Caches only first pages of the default size, because others have many different cursors and sizes. */
-  const isCached = ({ before, after, limit }: PageParameters) =>
+  const isCached = ({ before, after, limit }: PaginationParameters) =>
     before === undefined && after === undefined && limit === DEFAULT_POST_PAGE_SIZE
 
   return {
-    all: (viewer: ViewerContext, params: PageParameters) => {
+    all: (viewer: ViewerContext, params: PaginationParameters) => {
       const readUncached = () => readPage(viewer, params, sql`true`)
       if (!isCached(params)) return readUncached()
       return firstPage('all', viewer, params.limit, () => ids.all(viewer, params), readUncached)
     },
     /** Returns posts of the people whom the viewer follows. The viewer's own posts are not among them. */
-    following: (viewer: MemberViewerContext, params: PageParameters) => {
+    following: (viewer: MemberViewerContext, params: PaginationParameters) => {
       const readIds = () => ids.following(viewer, params)
       const readUncached = async () => {
         const { ids: found } = await readIds()
@@ -131,13 +131,13 @@ function createPostListReaders(context: AppContext) {
       return firstPage('following', viewer, params.limit, readIds, readUncached)
     },
     /** Returns posts of one person, also if the viewer has muted the person. */
-    byAuthor: (viewer: MemberViewerContext, author: number, params: PageParameters) =>
+    byAuthor: (viewer: MemberViewerContext, author: number, params: PaginationParameters) =>
       readPage(viewer, params, sql`p.user_id = ${author}`, {
         cursor: sql`p.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
       }),
     /** Returns the bookmarked posts of the viewer, including those of people whom the viewer has muted. */
-    bookmarked: (viewer: MemberViewerContext, params: PageParameters) =>
+    bookmarked: (viewer: MemberViewerContext, params: PaginationParameters) =>
       readPage(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
         cursor: sql`b.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
@@ -148,7 +148,11 @@ function createPostListReaders(context: AppContext) {
      * features use this function for lists of posts by rows of their own tables. It is fast if an index has
      * these rows in the order of `post_id`.
      */
-    withIdsIn: (viewer: ViewerContext, params: PageParameters, listed: RawBuilder<{ post_id: number }>) =>
+    withIdsIn: (
+      viewer: ViewerContext,
+      params: PaginationParameters,
+      listed: RawBuilder<{ post_id: number }>,
+    ) =>
       readPage(viewer, params, sql`true`, {
         join: sql`join (${listed}) listed on listed.post_id = p.id`,
         cursor: sql`listed.post_id`,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
 import { buildVisibleFollowedIdsQuery } from '#features/people/read.ts'
 import { buildNotMutedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
-import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 type Ids = { id: number }
 
@@ -19,7 +19,10 @@ export const RECENT_POSTS = 300
  * (because the followed people post rarely, or the page is far down), a second query searches the posts of
  * each followed person.
  */
-export async function listFollowedPostIds(viewer: MemberViewerContext, params: PageParameters) {
+export async function listIdsOfPostsByFollowedPeople(
+  viewer: MemberViewerContext,
+  params: PaginationParameters,
+) {
   const recent = await sql<Ids>`${recentPostsQuery(viewer, params)}`.execute(viewer.db)
   if (recent.rows.length > params.limit) return recent.rows.map(({ id }) => id)
   const all = await sql<Ids>`${newestAuthorsQuery(viewer, params)}`.execute(viewer.db)
@@ -30,9 +33,9 @@ export async function listFollowedPostIds(viewer: MemberViewerContext, params: P
 export const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
 
-function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
+function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const recent = sql`select p.id, p.user_id from posts p
-    where ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
+    where ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} ${buildCursorSqlStartingWithAnd(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
   const isFollowed = unmutedFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
   return sql`select p.id from (${recent}) p where exists ${isFollowed}
     order by p.id desc limit ${params.limit + 1}`
@@ -42,11 +45,11 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
  * Query: the ids of the posts of one page, found among the posts of each followed person. It searches only
  * the people with the newest posts, because a page has at most as many authors as posts.
  */
-function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters) {
+function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const maxRows = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>
-    sql`select p.id from posts p where p.user_id = ${author} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
-      ${buildCursorConditionWithAnd(params, sql`p.id + 0`)}
+    sql`select p.id from posts p where p.user_id = ${author} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
+      ${buildCursorSqlStartingWithAnd(params, sql`p.id + 0`)}
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
       select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${unmutedFollowedIdsQuery(viewer)} f
@@ -57,6 +60,9 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters)
   return sql`with authors as (${authors}) select p.id from authors ${posts} order by p.id desc limit ${maxRows}`
 }
 
-export const buildCursorConditionWithAnd = ({ before, after }: PageParameters, cursor: RawBuilder<unknown>) =>
+export const buildCursorSqlStartingWithAnd = (
+  { before, after }: PaginationParameters,
+  cursor: RawBuilder<unknown>,
+) =>
   sql`${before === undefined ? sql`` : sql`and ${cursor} < ${before}`}
     ${after === undefined ? sql`` : sql`and ${cursor} > ${after}`}`

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { toBilingualValidationError } from '#core/i18n.ts'
+import { toBilingualValidationMessage } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
 // These functions check the limits that the settings of the community set. Those limits are at most as high
@@ -16,7 +16,7 @@ export function requireAllowedPostLength(
 ) {
   const { max_post_length } = settings.current()
   if (body && countCodePoints(body) > max_post_length)
-    throw createInvalidFieldError(field, toBilingualValidationError(`max:${max_post_length}`, field))
+    throw createInvalidFieldError(field, toBilingualValidationMessage(`max:${max_post_length}`, field))
 }
 
 /** Throws 422 if a new post, reply or message has more pictures than the settings allow. */

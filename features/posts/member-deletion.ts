@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { deleteBookmarks } from './bookmarks.ts'
+import { deleteBookmarksOfMember } from './bookmarks.ts'
 import { postChannelDefinitions } from './contract.ts'
 import {
   createPostEventViewersLookup,
@@ -20,7 +20,7 @@ const BROADCAST_BATCH = 100
  * the commit, broadcasts the deletions and the new counts to open windows, and deletes the files of the
  * pictures.
  */
-export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: number) {
+export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
   const images = await tx
     .selectFrom('post_images')
@@ -37,8 +37,8 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   await markMediaUnreferenced(tx, pictures)
   for (const { id } of posts)
     await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user, with_account: true })
-  const unliked = await deleteLikesAndUpdateCounts(tx, user)
-  await deleteBookmarks(tx, user)
+  const unliked = await deletePostLikesOfMemberAndUpdateCounts(tx, user)
+  await deleteBookmarksOfMember(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
   // Reads the viewers now, because the commit also deletes the follows of the member.
@@ -50,7 +50,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
       realtime.broadcast([postChannelDefinitions.posts.name], 'PostDeleted', { id: post.id }, options)
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
-    await broadcastLikesCounts(context, unliked)
+    await broadcastPostLikesCounts(context, unliked)
   })
   tx.afterCommit(() => media.deleteUnreferenced(pictures))
 }
@@ -69,7 +69,7 @@ export interface UnlikedPost extends PostAuthorAndAudience {
  * the commit. Reads the viewers for the posts of one author and one audience at a time, because all posts
  * together may have millions of viewers.
  */
-export async function broadcastLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
+export async function broadcastPostLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
   const byViewers = Map.groupBy(
     unliked.filter(({ hidden }) => !hidden),
     ({ author, audience, group_id }) => `${author} ${audience} ${group_id}`,
@@ -97,7 +97,7 @@ const COUNT_BATCH = 1000
  * Returns the posts with the new counts. Lowers the count only for likes that this transaction has deleted,
  * because the member may take a like back at the same moment.
  */
-export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: number) {
+export async function deletePostLikesOfMemberAndUpdateCounts(tx: Tx, user: number, author?: number) {
   const ofAuthor =
     author === undefined ? sql`` : sql`and post_id in (select id from posts where user_id = ${author})`
   const { rows: deleted } = await sql<{ post_id: number }>`delete from likes

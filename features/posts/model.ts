@@ -5,9 +5,9 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { Person } from '#features/people/contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin, readPerson } from '#features/people/read.ts'
@@ -15,11 +15,11 @@ import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from './limits.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
-import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import {
-  buildInAudienceCondition,
-  buildInAudienceNotHiddenCondition,
-  checkAudienceAndReturnColumns,
+  buildPostAudienceAndNotHiddenCondition,
+  buildPostAudienceCondition,
+  checkPostAudienceAndReturnColumns,
   type PostAuthorAndAudience,
   readPostEventViewers,
 } from './visible-posts.ts'
@@ -56,7 +56,7 @@ export const createPost = (
       const earlier = await findPostByClientId(tx, me.id, client_id)
       if (earlier !== undefined) return { id: earlier, post: null }
     }
-    const columns = await checkAudienceAndReturnColumns(viewer, audience, group_id)
+    const columns = await checkPostAudienceAndReturnColumns(viewer, audience, group_id)
     const [created, author] = await Promise.all([
       tx
         .insertInto('posts')
@@ -73,11 +73,16 @@ export const createPost = (
     await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
     const { id } = created
     for (const [position, picture] of pictures.entries()) {
-      await markPictureAttached(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
+      await markPictureAttached(
+        tx,
+        picture,
+        me.id,
+        audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD_NAME,
+      )
       const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
       await tx.insertInto('post_images').values(image).execute()
     }
-    if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
+    if (pictures.length) await requireMemberWithinStorageQuota(context, tx, me.id, 'images')
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
@@ -124,7 +129,7 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
       .selectFrom('posts')
       .select(['user_id', 'audience', 'group_id'])
       .where('id', '=', id)
-      .where(buildInAudienceCondition({ ...context, db: tx }, 'posts'))
+      .where(buildPostAudienceCondition({ ...context, db: tx }, 'posts'))
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!post) throw createNoSuchPostError()
@@ -132,7 +137,7 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
       throw (await isVisiblePost({ ...context, db: tx }, id))
         ? createNotAuthorError()
         : createNoSuchPostError()
-    const pictures = await deletePostRow(tx, id)
+    const pictures = await deletePostRowAndDetachPictures(tx, id)
     await emit(tx, 'post.deleted', { id, user_id: post.user_id, actor_id: me.id })
     return {
       pictures,
@@ -141,7 +146,7 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
   })
 
 /** Deletes the row of a post, and marks its pictures as unreferenced. Returns the names of the pictures. */
-export async function deletePostRow(tx: Tx, id: number) {
+export async function deletePostRowAndDetachPictures(tx: Tx, id: number) {
   const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()
   const names = images.map(({ media }) => media)
@@ -158,7 +163,7 @@ const createNotAuthorError = () =>
 // ── Likes ───────────────────────────────────────────────────────────────────
 
 /** The like state of a post after a member changed it. */
-export interface LikeChangeResult {
+export interface PostLikeChangeResult {
   liked: boolean
   likes_count: number
   /** The id of the post's author. */
@@ -227,11 +232,11 @@ const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) =
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
-  await lockMembersShared(tx, [me.id])
+  await lockMemberRowsShared(tx, [me.id])
   const insert = sql`insert into likes (post_id, user_id, created_at)
     select p.id, ${me.id}, ${currentIsoTime()} from posts p
       join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
-    where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} on conflict do nothing`
+    where p.id = ${id} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} on conflict do nothing`
   const row = await changeLikes(tx, id, insert, 1)
   if (!row) return undefined
   await emit(tx, 'post.liked', { id, user_id: me.id, author_id: row.author })

@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
-import { setGuardOfPictures } from '#core/media/lifecycle.ts'
+import { setMediaGuardOfPictures } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
-import { deletePostRow } from './model.ts'
+import { deletePostRowAndDetachPictures } from './model.ts'
 import { unpinHiddenPost } from './pins.ts'
 import { createNoSuchPostError } from './read.ts'
 import { readAttachedImages } from './read-images.ts'
-import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
 // Functions with which moderators read, hide, show again and delete posts. The feature `moderation` checks
@@ -35,7 +35,7 @@ export async function lockPostAgainstChanges(tx: Tx, id: number) {
  * Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such
  * post.
  */
-export async function hidePost(context: MemberContext, tx: Tx, id: number) {
+export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPost(tx, id)
   await tx
     .insertInto('hidden_posts')
@@ -43,7 +43,7 @@ export async function hidePost(context: MemberContext, tx: Tx, id: number) {
     .onConflict((c) => c.doNothing())
     .execute()
   await unpinHiddenPost(tx, id)
-  await changeGuardOfPictures(tx, id, POST_IMAGE_ACCESS_GUARD)
+  await changeGuardOfPictures(tx, id, POST_IMAGE_ACCESS_GUARD_NAME)
   await context.emit(tx, 'post.hidden', { id })
   await broadcastRemoval(context, tx, id, post)
 }
@@ -51,7 +51,7 @@ export async function hidePost(context: MemberContext, tx: Tx, id: number) {
 /**
  * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
  */
-export async function unhidePost(context: MemberContext, tx: Tx, id: number) {
+export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const { audience } = await lockPost(tx, id)
   await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
   const is_public = audience === 'everyone'
@@ -62,7 +62,7 @@ export async function unhidePost(context: MemberContext, tx: Tx, id: number) {
 /** Deletes a post, and its pictures after the commit. Throws 404 if there is no such post. */
 export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPost(tx, id)
-  const pictures = await deletePostRow(tx, id)
+  const pictures = await deletePostRowAndDetachPictures(tx, id)
   await context.emit(tx, 'post.deleted', {
     id,
     user_id: post.author,
@@ -88,9 +88,13 @@ async function lockPost(tx: Tx, id: number) {
  * Changes who may see the pictures of a post: with the guard, only people who may see the post; with null,
  * everybody.
  */
-async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IMAGE_ACCESS_GUARD | null) {
+async function changeGuardOfPictures(
+  tx: Tx,
+  post: number,
+  guard: typeof POST_IMAGE_ACCESS_GUARD_NAME | null,
+) {
   const pictures = await tx.selectFrom('post_images').select('media').where('post_id', '=', post).execute()
-  await setGuardOfPictures(
+  await setMediaGuardOfPictures(
     tx,
     pictures.map(({ media }) => media),
     guard,

@@ -2,7 +2,7 @@ import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { type Post, postEndpoints, toPostPreloadImage } from './contract.ts'
-import { pinEndpoints } from './pin-contract.ts'
+import { postPinEndpoints } from './pin-contract.ts'
 
 const pictureOfNewest = ([newest]: Post[]) => toPostPreloadImage(newest)
 
@@ -11,7 +11,7 @@ export const pages: readonly PageDefinition[] = [
     path: '/',
     view: 'posts/PostListPage',
     title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps, pinEndpoints.list],
+    initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
     preloadImage: pictureOfNewest,
   },
   {
@@ -19,7 +19,7 @@ export const pages: readonly PageDefinition[] = [
     canonical: '/',
     view: 'posts/PostListPage',
     title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps, pinEndpoints.list],
+    initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
     preloadImage: pictureOfNewest,
   },
   {

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { defineEndpoint, idInputSchema, idSchema } from '#core/contract.ts'
-import { Post } from './contract.ts'
+import { postSchema } from './contract.ts'
 
 /** The maximum number of pinned posts of the community, and of each group. */
 export const MAX_PINNED_POSTS = 3
 
 const PinResult = v.object({ message: v.string(), pinned: v.boolean() })
 
-export const pinEndpoints = {
+export const postPinEndpoints = {
   /**
    * Lists the pinned posts that the viewer may see, the newest pin first: those of the community, or those of
    * a group. Posts of people whom the viewer has muted are left out.
@@ -16,7 +16,7 @@ export const pinEndpoints = {
     'GET /api/posts/pinned',
     'reader',
     v.object({ group_id: v.optional(idSchema) }),
-    v.array(Post),
+    v.array(postSchema),
   ),
   /**
    * Pins a post: an admin for the community, or an admin or the owner of a group for the group that is the

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { isAdmin } from '#features/people/read.ts'
-import { createHiddenPostError } from './edits.ts'
+import { createPostHiddenByModeratorError } from './edits.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
@@ -15,7 +15,7 @@ import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewe
 // pinned for the community. The audience of a post never changes, so the column `pinned_at` is enough.
 
 /** A post that was pinned or unpinned, with what its live event needs. */
-export interface PinChange {
+export interface PostPinChange {
   id: number
   pinned: boolean
   author: number
@@ -29,11 +29,11 @@ export interface PinChange {
  * not pin it or a moderator has hidden it, and 422 if its audience is the followers of its author.
  */
 export const pinPost = (context: MemberContext, id: number) =>
-  transaction(context.db, async (tx): Promise<PinChange[]> => {
+  transaction(context.db, async (tx): Promise<PostPinChange[]> => {
     const { post, by_owner } = await requirePinRight(context, tx, id)
-    if (await isPostHiddenByModerator(tx, id)) throw createHiddenPostError()
+    if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.audience === 'followers') throw createFollowersAudienceError()
-    await acquireNamedLock(tx, `pinned posts ${post.group_id ?? ''}`)
+    await acquireNamedTransactionLock(tx, `pinned posts ${post.group_id ?? ''}`)
     const pinned = await setPinned(context, tx, id, { isPinned: true, by_owner })
     if (!pinned) return []
     const changes = [pinned]
@@ -49,7 +49,7 @@ export const pinPost = (context: MemberContext, id: number) =>
  * the post, and 403 if the member may not pin or unpin it.
  */
 export const unpinPost = (context: MemberContext, id: number) =>
-  transaction(context.db, async (tx): Promise<PinChange[]> => {
+  transaction(context.db, async (tx): Promise<PostPinChange[]> => {
     const { by_owner } = await requirePinRight(context, tx, id)
     const unpinned = await setPinned(context, tx, id, { isPinned: false, by_owner })
     return unpinned ? [unpinned] : []
@@ -93,7 +93,7 @@ async function setPinned(
   tx: Tx,
   id: number,
   { isPinned, by_owner }: PinSetting,
-): Promise<PinChange | null> {
+): Promise<PostPinChange | null> {
   const post: PostAuthorAndAudience | undefined = await tx
     .updateTable('posts')
     .set((q) => ({ pinned_at: isPinned ? currentIsoTime() : null, revision: q('revision', '+', 1) }))

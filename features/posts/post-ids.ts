@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
 import {
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { listFollowedPostIds } from './followed-posts.ts'
+import { listIdsOfPostsByFollowedPeople } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createRecentPostIdReaders } from './recent-posts.ts'
 import type { PostIdList } from './viewer-marks.ts'
-import { buildInAudienceNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
 
 /**
  * Creates the functions that return the ids of the posts of one page that the viewer may see, in the order of
@@ -28,7 +28,7 @@ export function createPostIdReaders(context: AppContext) {
   async function readVisibleIds(viewer: ViewerContext, where: RawBuilder<unknown>, limit: number) {
     const people = buildVisibleUnmutedMembersQuery(viewer).select('id')
     const { rows } = await sql<{ id: number }>`select p.id from posts p join ${people} u on u.id = p.user_id
-      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+      where ${where} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
       order by p.id desc limit ${limit}`.execute(viewer.db)
     return rows.map(({ id }) => id)
   }
@@ -50,19 +50,19 @@ export function createPostIdReaders(context: AppContext) {
   }
 
   return {
-    all: (viewer: ViewerContext, { limit }: PageParameters) =>
+    all: (viewer: ViewerContext, { limit }: PaginationParameters) =>
       cached(
         viewer,
         `all ${limit}`,
         async () => (await recent.all(viewer, limit + 1)) ?? readVisibleIds(viewer, sql`true`, limit + 1),
       ),
-    following: (viewer: MemberViewerContext, params: PageParameters) =>
+    following: (viewer: MemberViewerContext, params: PaginationParameters) =>
       cached(
         viewer,
         `following ${params.before} ${params.after} ${params.limit}`,
         async () =>
           (isFirstPage(params) && (await recent.following(viewer, params.limit + 1))) ||
-          listFollowedPostIds(viewer, params),
+          listIdsOfPostsByFollowedPeople(viewer, params),
       ),
     /**
      * All viewers share the query for the pinned posts, which runs again after each change of a post. The
@@ -81,4 +81,4 @@ export function createPostIdReaders(context: AppContext) {
   }
 }
 
-const isFirstPage = ({ before, after }: PageParameters) => before === undefined && after === undefined
+const isFirstPage = ({ before, after }: PaginationParameters) => before === undefined && after === undefined

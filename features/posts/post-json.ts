@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
 import { readRowsOncePerTurn } from '#core/database/cache.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
-import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPost } from './read.ts'
 
 /** The revisions of a post and of its author. */
@@ -66,7 +66,7 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
     ['update posts', 'delete from posts', 'users'],
     MAX_CACHED.revisions,
     async (ids) => {
-      const authors = buildUnfilteredAuthorRowsQuery({ ...context, me: null }).select('revision')
+      const authors = buildUnfilteredPersonRowsQuery({ ...context, me: null }).select('revision')
       const { rows } = await sql<PostRevisions>`
         select p.id, p.revision, u.revision as author_revision
         from posts p join ${authors} u on u.id = p.user_id

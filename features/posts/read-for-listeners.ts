@@ -9,7 +9,7 @@ import { readPostEventViewers } from './visible-posts.ts'
  * new post, whose event has all that is needed. Returns undefined if there is no such post. `readViewers`
  * returns the people in the audience of the post: see `readPostEventViewers`.
  */
-export async function readPostForListeners(
+export async function readPostForListenersWithoutCheck(
   { groups }: AppContext,
   tx: Tx,
   event: { id: number } | DomainEvents['post.created'],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { buildCursorConditionWithAnd } from './followed-posts.ts'
+import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
-import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 // This file reads the viewer's own posts, likes and bookmarks, for the export of the member's data.
 
@@ -19,9 +19,9 @@ export async function countOwnPosts({ db, me }: MemberViewerContext) {
 }
 
 /** Lists the viewer's own posts, newest first. */
-export async function listOwnPosts(viewer: MemberViewerContext, page: PageParameters) {
+export async function listOwnPosts(viewer: MemberViewerContext, page: PaginationParameters) {
   const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
-    ${buildCursorConditionWithAnd(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
+    ${buildCursorSqlStartingWithAnd(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
     viewer.db,
   )
   const ids = rows.slice(0, page.limit).map(({ id }) => id)
@@ -38,7 +38,7 @@ export async function listOwnPosts(viewer: MemberViewerContext, page: PageParame
 /**
  * Lists the posts that the viewer likes and may see, with the time of the like. The newest post is first.
  */
-export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PageParameters) {
+export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
   const rows = await viewer.db
     .selectFrom('likes as l')
     .innerJoin('posts as p', 'p.id', 'l.post_id')
@@ -46,7 +46,7 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
     .select(['p.id', 'p.body', 'p.created_at', 'l.created_at as liked_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('l.user_id', '=', viewer.me.id)
-    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
+    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'p'))
     .$if(before !== undefined, (query) => query.where('l.post_id', '<', before!))
     .orderBy('l.post_id', 'desc')
     .limit(limit + 1)
@@ -67,7 +67,10 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
  * Lists the posts that the viewer has bookmarked and may see, with the time of the bookmark. The newest
  * bookmark is first.
  */
-export async function listBookmarkedPosts(viewer: MemberViewerContext, { before, limit }: PageParameters) {
+export async function listBookmarkedPosts(
+  viewer: MemberViewerContext,
+  { before, limit }: PaginationParameters,
+) {
   const rows = await viewer.db
     .selectFrom('bookmarks as b')
     .innerJoin('posts as p', 'p.id', 'b.post_id')
@@ -75,7 +78,7 @@ export async function listBookmarkedPosts(viewer: MemberViewerContext, { before,
     .select(['b.id as bookmark', 'p.id', 'p.body', 'p.created_at', 'b.created_at as bookmarked_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('b.user_id', '=', viewer.me.id)
-    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
+    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'p'))
     .$if(before !== undefined, (query) => query.where(sql`b.id + 0`, '<', before!))
     .orderBy(sql`b.id + 0`, 'desc')
     .limit(limit + 1)

@@ -1,19 +1,19 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { readTimeLeftAsNewMember } from '#features/people/new-members.ts'
+import { readMillisecondsLeftAsNewMember } from '#features/people/new-members.ts'
 import {
-  buildUnfilteredAuthorRowsQuery,
+  buildUnfilteredPersonRowsQuery,
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
   hasOtherVisibleMembers,
   isFollowingAnyone,
   readProfile,
+  toPagedListedUsersResponse,
   toPersonFromRow,
-  toUsersResponse,
 } from '#features/people/read.ts'
 import {
   buildVisibleMembersQuery,
@@ -21,21 +21,21 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import type { FirstSteps, Post, ProfileWithPostsCount } from './contract.ts'
+import type { FirstStepsProgress, Post, ProfileWithPostsCount } from './contract.ts'
 import { readAttachedImages } from './read-images.ts'
-import { buildInAudienceNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
+import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
 
 export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
 
 /** The fields of a post that depend on the viewer. */
-export type ViewerField = 'liked_by_me' | 'bookmarked_by_me'
+export type ViewerDependentPostField = 'liked_by_me' | 'bookmarked_by_me'
 
 /**
  * A post without the fields that depend on the viewer, with the revisions of its row and of its author's row.
  */
 export interface ViewerIndependentPost {
-  post: Omit<Post, ViewerField>
+  post: Omit<Post, ViewerDependentPostField>
   revision: number
   authorRevision: number
 }
@@ -46,7 +46,7 @@ export const readVisibleViewerIndependentPosts = (viewer: ViewerContext, ids: re
     viewer,
     ids,
     buildVisiblePersonRowsQuery(viewer),
-    buildInAudienceNotHiddenCondition(viewer, 'p'),
+    buildPostAudienceAndNotHiddenCondition(viewer, 'p'),
   )
 
 /**
@@ -58,7 +58,7 @@ export const readViewerIndependentPostsWithoutCheck = (
   ids: readonly number[],
 ) => {
   const viewer = { ...context, me: null }
-  return readViewerIndependentPosts(viewer, ids, buildUnfilteredAuthorRowsQuery(viewer), sql<SqlBool>`true`)
+  return readViewerIndependentPosts(viewer, ids, buildUnfilteredPersonRowsQuery(viewer), sql<SqlBool>`true`)
 }
 
 async function readViewerIndependentPosts(
@@ -119,7 +119,7 @@ export const isVisiblePost = (viewer: ViewerContext, id: number) =>
       .innerJoin('posts', 'posts.user_id', 'users.id')
       .select('posts.id')
       .where('posts.id', '=', id)
-      .where(buildInAudienceNotHiddenCondition(viewer, 'posts')),
+      .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
   )
 
 const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
@@ -136,15 +136,19 @@ const hasBookmarkedPost = ({ db, me }: MemberViewerContext, id: number) =>
  * Lists the people who like a post and whom the viewer may see, ordered by the id of the person. Throws 404
  * if the viewer may not see the post.
  */
-export async function listLikers(
+export async function listPostLikers(
   viewer: MemberViewerContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   if (!(await readVisibleViewerIndependentPosts(viewer, [id])).length) throw createNoSuchPostError()
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
-  return toUsersResponse(viewer, await selectKeysetPage(found, 'likes.user_id', page).execute(), page)
+  return toPagedListedUsersResponse(
+    viewer,
+    await selectKeysetPage(found, 'likes.user_id', page).execute(),
+    page,
+  )
 }
 
 /**
@@ -158,7 +162,7 @@ export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
       .innerJoin('post_images', 'post_images.post_id', 'posts.id')
       .select('posts.id')
       .where('post_images.media', '=', picture)
-      .where(buildInAudienceNotHiddenCondition(viewer, 'posts')),
+      .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
   )
 
 /**
@@ -174,22 +178,22 @@ export async function readProfileWithPostsCount(
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', id)
-    .where(buildInAudienceNotHiddenCondition(viewer, 'posts'))
+    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts'))
     .executeTakeFirstOrThrow()
   const isNew =
     viewer.me.is_moderator &&
-    (await readTimeLeftAsNewMember(viewer, viewer.db, id)) > 0 &&
+    (await readMillisecondsLeftAsNewMember(viewer, viewer.db, id)) > 0 &&
     ({ is_new: true } as const)
   return { ...profile, posts_count: Number(count), ...isNew }
 }
 
 /** Creates the function that reads which of the first steps a member has done. It caches its results. */
 export function createFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const steps = context.queryCaches<FirstSteps>(listPostVisibilityDependencies(context), 5000)
+  const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityDependencies(context), 5000)
   return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))
 }
 
-async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstSteps> {
+async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstStepsProgress> {
   const { db, me } = viewer
   const [others, follows, posted] = await Promise.all([
     hasOtherVisibleMembers(viewer),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
   isEveryoneShownTo,
   isMemberViewer,
@@ -41,7 +41,7 @@ export function createRecentPostIdReaders(context: AppContext) {
   /** Reads the newest posts, whoever may see them. */
   const readNewest = () =>
     newest('', async () => {
-      const authors = buildUnfilteredAuthorRowsQuery({ ...context, me: null }).where(
+      const authors = buildUnfilteredPersonRowsQuery({ ...context, me: null }).where(
         'users.former_since',
         'is',
         null,

@@ -38,7 +38,11 @@ const columns = sql`id, replies_count, user_id as author, audience, group_id,
  * check who may see the post. Throws 404 if the post does not exist. SQLite needs no lock, because it runs
  * one transaction at a time.
  */
-export async function lockPostForReplies(context: AppContext, tx: Tx, id: number): Promise<PostForReplies> {
+export async function lockPostForRepliesWithoutCheck(
+  context: AppContext,
+  tx: Tx,
+  id: number,
+): Promise<PostForReplies> {
   if (isPostgres(tx))
     await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { rows } = await sql<PostRow>`select ${columns} from posts where id = ${id}`.execute(tx)
@@ -51,7 +55,7 @@ export async function lockPostForReplies(context: AppContext, tx: Tx, id: number
  * Adds to the numbers of replies of posts. `changes` has the number to add for each post id. Raises the
  * revisions of the posts too, because lists show the number. Returns the posts that exist.
  */
-export async function changeRepliesCounts(
+export async function addToRepliesCountsOfPosts(
   context: AppContext,
   tx: Tx,
   changes: ReadonlyMap<number, number>,
@@ -70,7 +74,7 @@ export async function changeRepliesCounts(
 }
 
 /** Returns the posts with these ids that exist. Does not check who may see them. */
-export async function readPostsForReplies(context: AppContext, tx: Tx, ids: readonly number[]) {
+export async function readPostsForRepliesWithoutCheck(context: AppContext, tx: Tx, ids: readonly number[]) {
   const posts: PostRow[] = []
   for (let first = 0; first < ids.length; first += COUNT_BATCH) {
     const batch = ids.slice(first, first + COUNT_BATCH)

@@ -3,8 +3,12 @@ import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contrac
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
-import type { OpenReportConditions } from '#core/open-reports.ts'
-import { type FeatureRetention, type RemovedBatch, toRetentionCount } from '#core/retention.ts'
+import type { OpenReportSqlConditions } from '#core/open-reports.ts'
+import {
+  type FeatureRetention,
+  parseRemovableContentCountRow,
+  type RetentionBatchResult,
+} from '#core/retention.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -19,16 +23,20 @@ const PICTURE_BATCH = 200
 export const postPictureRetention: FeatureRetention = {
   async count({ db, openReports }, { pictures: before }) {
     if (before === null) return {}
-    const { rows } = await sql<Parameters<typeof toRetentionCount>[0]>`
+    const { rows } = await sql<Parameters<typeof parseRemovableContentCountRow>[0]>`
       select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
       from (${buildOldPostPicturesQuery(before, openReports, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
       join media m on m.name = old.media`.execute(db)
-    return { pictures: toRetentionCount(rows[0]!) }
+    return { pictures: parseRemovableContentCountRow(rows[0]!) }
   },
   removeBatch: { pictures: removePostPictures },
 }
 
-async function removePostPictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+async function removePostPictures(
+  context: AppContext,
+  tx: Tx,
+  before: string,
+): Promise<RetentionBatchResult> {
   const { rows } = await buildOldPostPicturesQuery(before, context.openReports).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   const posts = [...new Set(rows.map(({ post_id }) => post_id))]
@@ -111,7 +119,7 @@ async function broadcastRemovedImages(
  */
 export const buildOldPostPicturesQuery = (
   before: string,
-  openReports: OpenReportConditions,
+  openReports: OpenReportSqlConditions,
   limit = PICTURE_BATCH,
 ) => sql<{ post_id: number }>`
   select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id

@@ -10,11 +10,11 @@ import type { postEditEndpoints } from './edit-contract.ts'
 import { editOwnPost, listPostVersions } from './edits.ts'
 import type { getPostListReaders } from './feeds.ts'
 import * as model from './model.ts'
-import { MAX_PINNED_POSTS, type pinEndpoints } from './pin-contract.ts'
-import { type PinChange, pinPost, unpinPost } from './pins.ts'
+import { MAX_PINNED_POSTS, type postPinEndpoints } from './pin-contract.ts'
+import { type PostPinChange, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
 import { attachmentImageSizes } from './read-images.ts'
-import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { isPostHiddenByModerator, listAudienceGroups, readPostEventViewers } from './visible-posts.ts'
 
 const messages = {
@@ -34,8 +34,8 @@ const messages = {
  * Creates the guard of the pictures of posts that are not for everybody, or that a moderator has hidden.
  * The guard decides who may load such a picture.
  */
-export const createPostMediaGuards = (context: AppContext): MediaGuards => ({
-  [POST_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
+export const createPostImageAccessGuards = (context: AppContext): MediaGuards => ({
+  [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
 
 /**
@@ -59,7 +59,7 @@ const createBroadcast =
 
 type PostListReaders = ReturnType<typeof getPostListReaders>
 
-export function createPostEditHandlers(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
+export function createPostEditEndpointHandlers(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
   const broadcast = createBroadcast(app)
   return {
     edit: async (context) => {
@@ -75,7 +75,7 @@ export function createPostEditHandlers(app: AppContext): EndpointHandlers<typeof
   }
 }
 
-export const createBookmarkHandlers = (
+export const createBookmarkEndpointHandlers = (
   feeds: PostListReaders,
 ): EndpointHandlers<typeof bookmarkEndpoints> => ({
   list: (context) => feeds.bookmarked(context, context.input),
@@ -89,12 +89,12 @@ export const createBookmarkHandlers = (
   },
 })
 
-export function createPinHandlers(
+export function createPostPinEndpointHandlers(
   app: AppContext,
   feeds: PostListReaders,
-): EndpointHandlers<typeof pinEndpoints> {
+): EndpointHandlers<typeof postPinEndpoints> {
   const broadcast = createBroadcast(app)
-  const broadcastAll = (changes: readonly PinChange[]) => {
+  const broadcastAll = (changes: readonly PostPinChange[]) => {
     for (const { id, pinned, author, viewers } of changes)
       broadcast('PostPinned', { id, pinned }, [author], viewers)
   }
@@ -113,13 +113,16 @@ export function createPinHandlers(
   }
 }
 
-export function createPostHandlers(
+export function createPostEndpointHandlers(
   app: AppContext,
   feeds: PostListReaders,
 ): EndpointHandlers<typeof postEndpoints> {
   const broadcast = createBroadcast(app)
   const readFirstSteps = read.createFirstStepsReader(app)
-  const broadcastLikes = (id: number, { author, is_hidden, viewers, ...likes }: model.LikeChangeResult) => {
+  const broadcastLikes = (
+    id: number,
+    { author, is_hidden, viewers, ...likes }: model.PostLikeChangeResult,
+  ) => {
     if (!is_hidden) broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author], viewers)
     return likes
   }
@@ -130,7 +133,7 @@ export function createPostHandlers(
     byAuthor: ({ input: { id, ...page }, ...context }) => feeds.byAuthor(context, id, page),
     show: (context) => read.readPost(context, context.input.id),
     author: (context) => read.readProfileWithPostsCount(context, context.input.id),
-    likers: (context) => read.listLikers(context, context.input),
+    likers: (context) => read.listPostLikers(context, context.input),
     audienceGroups: (context) => listAudienceGroups(context),
     firstSteps: readFirstSteps,
 

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { buildUserIdPerRowSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
+import {
+  buildUserIdPerRowSinceQuery,
+  type FeatureStatistics,
+  type MemberFileKindDefinition,
+} from '#core/statistics.ts'
 
 const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
 
@@ -14,7 +18,7 @@ export const postStatistics: FeatureStatistics = {
 }
 
 /** The pictures of posts, for the admins' list of what takes space. */
-export const postPictureFileKind: MemberFileKind = {
+export const postPictureFileKind: MemberFileKindDefinition = {
   kind: 'post_pictures',
   buildQuery: () => sql`
     select posts.user_id, media.bytes from post_images

@@ -11,7 +11,7 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
-    /** The number of replies to the post. The feature `replies` changes it by `changeRepliesCounts`. */
+    /** The number of replies to the post. The feature `replies` changes it by `addToRepliesCountsOfPosts`. */
     replies_count: Generated<number>
     /**
      * A version number. Each statement that changes something that lists show also raises this number. The
@@ -44,16 +44,16 @@ export interface PostTables {
   hidden_posts: { post_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends PostTables {}
+  interface DatabaseTables extends PostTables {}
 }
 
 /**
  * The name of the guard that decides who may see the pictures of posts that are not for everybody, or that
  * a moderator has hidden.
  */
-export const POST_IMAGE_ACCESS_GUARD = 'post'
+export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
 
-export const migrations: Migrations = {
+export const postsMigrations: Migrations = {
   'posts 1': ({ id }) => [
     `create table posts (
       id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text,

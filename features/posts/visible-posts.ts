@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { type CacheDependency, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/database/database.ts'
 import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { listUnfilteredFollows } from '#features/people/follows.ts'
+import { listFollowsWithoutVisibilityRules } from '#features/people/follows.ts'
 import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
 import {
   buildVisibleMembersQuery,
@@ -23,7 +23,7 @@ import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } fro
  */
 export const listPostVisibilityDependencies = ({
   groups,
-}: Pick<AppContext, 'groups'>): readonly CacheDependency[] => [
+}: Pick<AppContext, 'groups'>): readonly QueryCacheDependency[] => [
   ...visibilityAndMuteTableNames,
   ...groups.dependencies,
   'hidden_posts',
@@ -37,8 +37,8 @@ export const listPostVisibilityDependencies = ({
  * that shows posts of others to the viewer has this condition. `post` is the name or alias of the table
  * `posts` in the query.
  */
-export const buildInAudienceNotHiddenCondition = (viewer: ViewerContext, post: string) =>
-  sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${buildInAudienceCondition(viewer, post)})`
+export const buildPostAudienceAndNotHiddenCondition = (viewer: ViewerContext, post: string) =>
+  sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${buildPostAudienceCondition(viewer, post)})`
 
 /**
  * SQL condition: the post exists, and the viewer may see it and its author. `id` is the name of the column
@@ -49,7 +49,7 @@ export const buildVisiblePostCondition = (viewer: ViewerContext, id: string) =>
     .innerJoin('posts as visible_post', 'visible_post.user_id', 'users.id')
     .select('visible_post.id')
     .where('visible_post.id', '=', sql.ref<number>(id))
-    .where(buildInAudienceNotHiddenCondition(viewer, 'visible_post'))}`
+    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'visible_post'))}`
 
 /** SQL condition: no moderator has hidden the post, or the viewer is its author. */
 const notHiddenCondition = ({ me }: ViewerContext, post: string) =>
@@ -60,7 +60,7 @@ const notHiddenCondition = ({ me }: ViewerContext, post: string) =>
  * SQL condition: the viewer is in the audience of the post, or is its author. Databases run the queries for
  * followed people and for groups at most once for a statement, and only if there is such a post.
  */
-export function buildInAudienceCondition(viewer: ViewerContext, post: string) {
+export function buildPostAudienceCondition(viewer: ViewerContext, post: string) {
   const audience = sql.ref(`${post}.audience`)
   if (!isMemberViewer(viewer)) return sql<SqlBool>`${audience} = 'everyone'`
   const author = sql.ref(`${post}.user_id`)
@@ -93,7 +93,7 @@ export async function createPostEventViewersLookup(
   posts: readonly PostAuthorAndAudience[],
 ) {
   const authors = posts.filter(({ audience }) => audience === 'followers').map(({ author }) => author)
-  const follows = await listUnfilteredFollows(db, authors)
+  const follows = await listFollowsWithoutVisibilityRules(db, authors)
   const followers = Map.groupBy(follows, ({ followed_id }) => followed_id)
   const groupIds = [...new Set(posts.flatMap(({ group_id }) => group_id ?? []))]
   const memberships = groupIds.length ? (await groups.membersOf(groupIds).execute(db)).rows : []
@@ -122,7 +122,7 @@ export async function listAudienceGroups({ db, groups, me }: MemberViewerContext
  * Returns the columns of a new post that store its audience. For a group, throws 422 if the author is not in
  * it or it does not exist.
  */
-export async function checkAudienceAndReturnColumns(
+export async function checkPostAudienceAndReturnColumns(
   { db, groups, me }: MemberViewerContext,
   audience: PostAudience,
   group_id: number | undefined,

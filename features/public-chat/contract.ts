@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createRequiredTextSchema, defineChannel, defineEndpoint } from '#core/contract.ts'
+import { createRequiredTextSchema, defineEndpoint, defineRealtimeChannel } from '#core/contract.ts'
 
 export const MAX_PUBLIC_CHAT_MESSAGE_LENGTH = 1000
 
@@ -14,5 +14,5 @@ export const publicChatEndpoints = {
 }
 
 export const publicChatChannelDefinitions = {
-  publicChat: defineChannel('chat', { MessageSent: v.object({ message: v.string() }) }),
+  publicChat: defineRealtimeChannel('chat', { MessageSent: v.object({ message: v.string() }) }),
 }

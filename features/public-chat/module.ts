@@ -1,13 +1,13 @@
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { publicChatChannelDefinitions, publicChatEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
-import { publicChatHandlers } from './routes.ts'
+import { publicChatEndpointHandlers } from './routes.ts'
 
-export const publicChatModule = defineModule({
+export const publicChatModule = defineFeatureModule({
   name: 'public-chat',
   isDemo: true,
   pages,
   contracts: { publicChat: publicChatEndpoints },
   channels: publicChatChannelDefinitions,
-  routes: () => ({ publicChat: publicChatHandlers }),
+  routes: () => ({ publicChat: publicChatEndpointHandlers }),
 })

@@ -1,10 +1,10 @@
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { publicChatChannelDefinitions, type publicChatEndpoints } from './contract.ts'
 
-export const publicChatHandlers: EndpointHandlers<typeof publicChatEndpoints> = {
+export const publicChatEndpointHandlers: EndpointHandlers<typeof publicChatEndpoints> = {
   send: ({ realtime, input: { message } }) => {
-    realtime.broadcast([fillChannelParameters(publicChatChannelDefinitions.publicChat)], 'MessageSent', {
+    realtime.broadcast([fillChannelNameParameters(publicChatChannelDefinitions.publicChat)], 'MessageSent', {
       message,
     })
     return { status: 'Message broadcasted!' }

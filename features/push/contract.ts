@@ -1,40 +1,40 @@
 import * as v from 'valibot'
-import { defineEndpoint, idInputSchema, noInputSchema, timestampSchema } from '#core/contract.ts'
+import { defineEndpoint, idInputSchema, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
 
 /** How many devices of a member can receive push messages. */
-export const MAX_DEVICES = 20
+export const MAX_PUSH_DEVICES_PER_MEMBER = 20
 const MAX_ENDPOINT_LENGTH = 1000
 
 /**
  * How much a push message shows on the device. `text`: the names of people and groups, and the text.
  * `name`: the names, but no text. `none`: neither; the message only says that there is something new.
  */
-export const PushPrivacy = v.picklist(['text', 'name', 'none'], 'invalid')
-export type PushPrivacy = v.InferOutput<typeof PushPrivacy>
+export const pushPrivacySchema = v.picklist(['text', 'name', 'none'], 'invalid')
+export type PushPrivacy = v.InferOutput<typeof pushPrivacySchema>
 
 /** A browser that receives push messages for the member. It is removed when its session ends. */
-export const PushDevice = v.object({
+export const pushDeviceSchema = v.object({
   id: v.number(),
   /**
    * The browser and the system with which the session of the device logged in, such as `Firefox · Linux`;
    * null if unknown.
    */
   device: v.nullable(v.string()),
-  created_at: timestampSchema,
+  created_at: isoTimestampSchema,
   /**
    * The time when the push service last took a message for this device; null if it has not yet taken one.
    */
-  last_sent_at: v.nullable(timestampSchema),
+  last_sent_at: v.nullable(isoTimestampSchema),
   /** Whether this is the browser that sent the request. */
   is_current: v.boolean(),
 })
-export type PushDevice = v.InferOutput<typeof PushDevice>
+export type PushDevice = v.InferOutput<typeof pushDeviceSchema>
 
 const PushSettings = v.object({
   /** The public key of the server (VAPID), in base64url, for `PushManager.subscribe`. */
   public_key: v.string(),
-  privacy: PushPrivacy,
-  devices: v.array(PushDevice),
+  privacy: pushPrivacySchema,
+  devices: v.array(pushDeviceSchema),
 })
 export type PushSettings = v.InferOutput<typeof PushSettings>
 
@@ -46,7 +46,7 @@ const SubscriptionInput = v.object({
   endpoint: v.pipe(v.string('string'), v.maxLength(MAX_ENDPOINT_LENGTH, `max:${MAX_ENDPOINT_LENGTH}`)),
   keys: v.object({ p256dh: createKeySchema(87), auth: createKeySchema(22) }),
 })
-export type SubscriptionInput = v.InferOutput<typeof SubscriptionInput>
+export type PushSubscriptionInput = v.InferOutput<typeof SubscriptionInput>
 
 /**
  * The result of a test. `sent`: the push service took the message. `gone`: the push service no longer knows
@@ -56,9 +56,9 @@ const PushTestResult = v.object({ result: v.picklist(['sent', 'gone', 'failed'])
 
 export const pushEndpoints = {
   settings: defineEndpoint('GET /api/push', 'member', noInputSchema, PushSettings),
-  update: defineEndpoint('PATCH /api/push', 'member', v.object({ privacy: PushPrivacy }), PushSettings),
+  update: defineEndpoint('PATCH /api/push', 'member', v.object({ privacy: pushPrivacySchema }), PushSettings),
   /** Adds the browser that sent the request, or replaces its subscription. */
-  subscribe: defineEndpoint('POST /api/push/devices', 'member', SubscriptionInput, PushDevice, {
+  subscribe: defineEndpoint('POST /api/push/devices', 'member', SubscriptionInput, pushDeviceSchema, {
     status: 201,
     limits: [{ max: 20, by: 'account' }],
   }),

@@ -1,44 +1,50 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { DelayedJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
+import { JobFailureWithRetryDelay, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
 import {
-  explainNoPushOfMessage,
+  findReasonForNoPushOfMessage,
   type MessageForPush,
-  readUnreadMessage,
+  readUnreadMessageForPush,
 } from '#features/chat/read-for-push.ts'
 import type { Notification, NotificationKind } from '#features/notifications/contract.ts'
-import { explainNoPushOfNotification, readNotificationForPush } from '#features/notifications/read.ts'
-import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/settings.ts'
+import {
+  findReasonForNoPushOfNotification,
+  readUnreadNotificationForPush,
+} from '#features/notifications/read.ts'
+import {
+  findEndOfCurrentQuietHoursOfMember,
+  isNotificationKindSwitchedOn,
+} from '#features/notifications/settings.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { PushDropReason } from './events.ts'
-import { createPushCircuitBreaker, PushServiceSilent } from './pauses.ts'
+import { createPushCircuitBreaker, PushServiceNotAnsweringError } from './pauses.ts'
 import {
-  createMessagePayload,
-  createNotificationPayload,
-  createSummaryPayload,
+  createMessagePushPayload,
+  createNotificationPushPayload,
+  createQuietHoursSummaryPushPayload,
   type PushPayload,
 } from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
 import {
-  addMessageToDeviceQueues,
+  addMessageToPushDeviceQueues,
   addNotificationToDeviceQueues,
-  dropItemsBefore,
-  holdQueueUntil,
-  MAX_ITEM_AGE,
-  readQueue,
+  dropPushItemsBeforeId,
+  holdPushQueueUntil,
+  MAX_PUSH_ITEM_AGE,
+  readPushQueueOfDevice,
 } from './queue.ts'
 import { readPushPrivacy } from './read.ts'
 import {
-  deleteGoneSubscription,
-  deleteRefusedItems,
-  dropItems,
-  recordDelay,
-  recordSentAndDeleteItems,
+  deleteGonePushSubscription,
+  dropPushItems,
+  emitPushItemsDelayed,
+  recordAcceptedAndDeletePushItems,
+  recordRefusedAndDeletePushItems,
 } from './results.ts'
 
-type Item = Awaited<ReturnType<typeof readQueue>>[number]
+type Item = Awaited<ReturnType<typeof readPushQueueOfDevice>>[number]
 type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>> & { name: string | null }
 
 /**
@@ -71,14 +77,15 @@ async function readContent(
   { kind, subject_id }: Item,
 ): Promise<Content | PushDropReason> {
   const viewer = createMemberContextWithoutRoles(context, user_id)
-  const isWanted = (of: NotificationKind | 'message') => isSwitchedOn(context.db, user_id, of, 'push')
+  const isWanted = (of: NotificationKind | 'message') =>
+    isNotificationKindSwitchedOn(context.db, user_id, of, 'push')
   if (kind === 'message') {
-    const message = await readUnreadMessage(viewer, subject_id)
-    if (!message) return explainNoPushOfMessage(viewer, subject_id)
+    const message = await readUnreadMessageForPush(viewer, subject_id)
+    if (!message) return findReasonForNoPushOfMessage(viewer, subject_id)
     return (await isWanted('message')) ? { message } : 'switched_off'
   }
-  const notification = await readNotificationForPush(viewer, subject_id)
-  if (!notification) return explainNoPushOfNotification(viewer, subject_id)
+  const notification = await readUnreadNotificationForPush(viewer, subject_id)
+  if (!notification) return findReasonForNoPushOfNotification(viewer, subject_id)
   return (await isWanted(notification.kind)) ? { notification } : 'switched_off'
 }
 
@@ -97,10 +104,11 @@ async function buildPayload(
   const notifications = contents.flatMap((content) => ('notification' in content ? content.notification : []))
   const [message] = messages
   const [notification] = notifications
-  if (contents.length > 1) return createSummaryPayload(publicSite, recipient, messages, notifications)
+  if (contents.length > 1)
+    return createQuietHoursSummaryPushPayload(publicSite, recipient, messages, notifications)
   return message
-    ? createMessagePayload(publicSite, recipient, message)
-    : createNotificationPayload(publicSite, recipient, notification!)
+    ? createMessagePushPayload(publicSite, recipient, message)
+    : createNotificationPushPayload(publicSite, recipient, notification!)
 }
 
 interface Sending {
@@ -129,7 +137,7 @@ async function readContentsAndDropOthers(context: AppContext, device: Subscripti
     }
   }
   for (const [reason, some] of dropped)
-    await transaction(context.db, (tx) => dropItems(context, tx, device, some, reason))
+    await transaction(context.db, (tx) => dropPushItems(context, tx, device, some, reason))
   return { contents, sent }
 }
 
@@ -148,13 +156,13 @@ async function sendItems(
   if (!newest) return true
   const payload = await buildPayload(context, device, contents)
   const age = Date.now() - Date.parse(newest.created_at)
-  const ttl = Math.max(60, Math.floor((MAX_ITEM_AGE - age) / 1000))
+  const ttl = Math.max(60, Math.floor((MAX_PUSH_ITEM_AGE - age) / 1000))
   const urgency = sent.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
   const answer = await send(context, device, { ttl, urgency, payload }, signal).catch(
     async (error: unknown) => {
-      if (error instanceof PushServiceSilent) {
+      if (error instanceof PushServiceNotAnsweringError) {
         const { reason, pausedUntil } = error
-        await recordDelay(context, device, sent, { reason, until: pausedUntil })
+        await emitPushItemsDelayed(context, device, sent, { reason, until: pausedUntil })
       }
       throw error
     },
@@ -164,17 +172,17 @@ async function sendItems(
     // A push service may name any time, also one that no `Date` can hold.
     const retryAfter = answer.retryAfter === undefined ? null : Math.min(answer.retryAfter, maxDelay)
     const until = retryAfter === null ? null : new Date(Date.now() + retryAfter)
-    await recordDelay(context, device, sent, { reason: String(status), until })
-    throw new DelayedJobFailure(`Status ${status}`, retryAfter ?? 0)
+    await emitPushItemsDelayed(context, device, sent, { reason: String(status), until })
+    throw new JobFailureWithRetryDelay(`Status ${status}`, retryAfter ?? 0)
   }
   if (status === 404 || status === 410) {
-    await deleteGoneSubscription(context, device, status)
+    await deleteGonePushSubscription(context, device, status)
     return false
   }
-  if (status >= 200 && status < 300) await recordSentAndDeleteItems(context, device, sent)
+  if (status >= 200 && status < 300) await recordAcceptedAndDeletePushItems(context, device, sent)
   else {
     context.log.warn({ status, kind: newest.kind }, 'A push service refused a message')
-    await deleteRefusedItems(context, device, sent, status)
+    await recordRefusedAndDeletePushItems(context, device, sent, status)
   }
   return true
 }
@@ -188,12 +196,12 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
   const { db } = context
   const found = await findSubscription(db, subscription)
   if (!found) return
-  const items = await readQueue(db, subscription)
+  const items = await readPushQueueOfDevice(db, subscription)
   if (!items[0]) return
   const device = { ...found, name: await readBrowserAndSystemOfSession(db, found.session_hash) }
-  const quietEnd = await findQuietEndOfMember(context, device.user_id)
-  if (quietEnd) return holdQueueUntil(context, device, quietEnd)
-  await dropItemsBefore(context, device, items[0].id)
+  const quietEnd = await findEndOfCurrentQuietHoursOfMember(context, device.user_id)
+  if (quietEnd) return holdPushQueueUntil(context, device, quietEnd)
+  await dropPushItemsBeforeId(context, device, items[0].id)
   const held = items.filter(({ held_until }) => held_until !== null)
   const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])
   for (const together of held.length ? [held, ...others] : others) {
@@ -211,7 +219,7 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
  * At most one job for each device sends in this process. So a device whose push service does not answer
  * occupies one of the parallel jobs, however many messages wait for it.
  */
-export function startPushJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
+export function startPushJobRunners(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
   const send = createPushCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
   const maxDelay = Math.max(0, ...retryDelays)
   /**
@@ -238,7 +246,7 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
       db,
       log,
       handlers: {
-        push_message: (message) => addMessageToDeviceQueues(context, message),
+        push_message: (message) => addMessageToPushDeviceQueues(context, message),
         push_notification: (notification) => addNotificationToDeviceQueues(context, notification),
       },
       retryDelays,

@@ -1,7 +1,7 @@
 import type { PushItemKind } from './tables.ts'
 
 /** A chat message or a notification that was to be sent to a device. */
-export interface PushedSubject {
+export interface PushItemSubject {
   kind: PushItemKind
   subject_id: number
 }
@@ -32,11 +32,11 @@ declare module '#core/domain-events.ts' {
      * if the push service named it or is left alone. `items` is empty for a test.
      */
     // biome-ignore format: the generated table of events reads one line
-    'push.answered': { user_id: number; device: string | null; host: string; items: readonly PushedSubject[]; result: 'accepted' | 'refused' | 'gone' | 'delayed'; reason: string | null; until: string | null }
+    'push.answered': { user_id: number; device: string | null; host: string; items: readonly PushItemSubject[]; result: 'accepted' | 'refused' | 'gone' | 'delayed'; reason: string | null; until: string | null }
     /** Items wait for the end of quiet hours. */
     // biome-ignore format: the generated table of events reads one line
-    'push.held': { user_id: number; device: string | null; items: readonly PushedSubject[]; until: string }
+    'push.held': { user_id: number; device: string | null; items: readonly PushItemSubject[]; until: string }
     // biome-ignore format: the generated table of events reads one line
-    'push.dropped': { user_id: number; device: string | null; items: readonly PushedSubject[]; reason: PushDropReason }
+    'push.dropped': { user_id: number; device: string | null; items: readonly PushItemSubject[]; reason: PushDropReason }
   }
 }

@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
+import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
 import type { PushPrivacy } from './contract.ts'
-import { listDevices, readPushPrivacy } from './read.ts'
+import { listPushDevices, readPushPrivacy } from './read.ts'
 
 const texts = {
   en: {
@@ -25,14 +25,14 @@ const texts = {
   },
 } satisfies Record<Language, Record<PushPrivacy | 'title' | 'device' | 'lastSent' | 'privacy', string>>
 
-async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
+async function readRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = texts[lang]
   const privacy = await readPushPrivacy(viewer.db, viewer.me.id)
-  const devices = await listDevices(viewer, '')
+  const devices = await listPushDevices(viewer, '')
   return [
     { data: { privacy }, facts: [[t.privacy, t[privacy]]] },
     ...devices.map(
-      ({ device, created_at, last_sent_at }): ExportRecord => ({
+      ({ device, created_at, last_sent_at }): DataExportRecord => ({
         data: { device, created_at, last_sent_at },
         time: created_at,
         facts: [
@@ -45,7 +45,7 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<Expor
 }
 
 /** The devices that receive push messages, without their addresses and keys, and what the messages show. */
-export const pushExportSection: ExportSection = {
+export const pushExportSection: DataExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -53,7 +53,7 @@ export const pushExportSection: ExportSection = {
       path: 'devices',
       title: texts[lang].title,
       layout: 'start',
-      pages: () => yieldAsSinglePage(() => readRecords(viewer, lang)),
+      pages: () => yieldQueryResultAsSinglePage(() => readRecords(viewer, lang)),
     }
   },
 }

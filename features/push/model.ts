@@ -5,10 +5,15 @@ import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/error
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
-import { MAX_DEVICES, type PushDevice, type PushPrivacy, type SubscriptionInput } from './contract.ts'
-import { areSubscriptionKeysValid, isAllowedEndpoint } from './push-service.ts'
-import { countDevices, findOwnSubscription } from './read.ts'
-import { dropQueueOfRemovedDevice } from './results.ts'
+import {
+  MAX_PUSH_DEVICES_PER_MEMBER,
+  type PushDevice,
+  type PushPrivacy,
+  type PushSubscriptionInput,
+} from './contract.ts'
+import { arePushSubscriptionKeysValid, isAllowedPushEndpoint } from './push-service.ts'
+import { countPushDevices, findOwnPushSubscription } from './read.ts'
+import { dropPushQueueOfRemovedDevice } from './results.ts'
 
 interface Subscriber extends MemberContext {
   session: { token: string }
@@ -26,8 +31,8 @@ const createKeysError = () =>
   })
 const createTooManyDevicesError = () =>
   new HttpError(422, {
-    en: `At most ${MAX_DEVICES} devices can receive notifications. Remove one first.`,
-    ja: `通知を受け取れる端末は${MAX_DEVICES}台までです。先に1台を削除してください。`,
+    en: `At most ${MAX_PUSH_DEVICES_PER_MEMBER} devices can receive notifications. Remove one first.`,
+    ja: `通知を受け取れる端末は${MAX_PUSH_DEVICES_PER_MEMBER}台までです。先に1台を削除してください。`,
   })
 
 /**
@@ -35,10 +40,10 @@ const createTooManyDevicesError = () =>
  * same session and the one with the same address, because a browser has only one subscription, also after
  * another member has logged in there.
  */
-export async function saveSubscription(context: Subscriber, { endpoint, keys }: SubscriptionInput) {
+export async function savePushSubscription(context: Subscriber, { endpoint, keys }: PushSubscriptionInput) {
   const { db, config, me, session } = context
-  if (!isAllowedEndpoint(endpoint, config)) throw createEndpointError()
-  if (!areSubscriptionKeysValid(keys)) throw createKeysError()
+  if (!isAllowedPushEndpoint(endpoint, config)) throw createEndpointError()
+  if (!arePushSubscriptionKeysValid(keys)) throw createKeysError()
   const session_hash = hashSessionToken(session.token)
   return transaction(db, async (tx): Promise<PushDevice> => {
     await lockAndReadOwnAccount(tx, context)
@@ -51,7 +56,7 @@ export async function saveSubscription(context: Subscriber, { endpoint, keys }: 
         .where((row) => row.or([row('endpoint', '=', endpoint), row('session_hash', '=', session_hash)]))
         .execute(),
     )
-    if ((await countDevices(tx, me.id)) >= MAX_DEVICES) throw createTooManyDevicesError()
+    if ((await countPushDevices(tx, me.id)) >= MAX_PUSH_DEVICES_PER_MEMBER) throw createTooManyDevicesError()
     const row = { user_id: me.id, session_hash, endpoint, ...keys, created_at: currentIsoTime() }
     const { id, created_at } = await tx
       .insertInto('push_subscriptions')
@@ -71,15 +76,15 @@ async function deleteSubscriptions(
 ) {
   for (const { id, user_id, session_hash } of subscriptions) {
     const name = await readBrowserAndSystemOfSession(tx, session_hash)
-    await dropQueueOfRemovedDevice(context, tx, { id, user_id, name })
+    await dropPushQueueOfRemovedDevice(context, tx, { id, user_id, name })
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
 }
 
 /** Removes a device of the member. Throws 404 if the member has no such device. */
-export const deleteOwnSubscription = (context: MemberContext, id: number) =>
+export const deleteOwnPushSubscription = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
-    const own = await findOwnSubscription({ ...context, db: tx }, id)
+    const own = await findOwnPushSubscription({ ...context, db: tx }, id)
     if (!own) throw httpErrors.notFound()
     await deleteSubscriptions(context, tx, [own])
   })

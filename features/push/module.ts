@@ -2,30 +2,30 @@ import '#features/chat/events.ts'
 import '#features/notifications/events.ts'
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
-import { isSwitchedOn } from '#features/notifications/settings.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { isNotificationKindSwitchedOn } from '#features/notifications/settings.ts'
 import { pushEndpoints } from './contract.ts'
-import { startPushJobs } from './delivery.ts'
+import { startPushJobRunners } from './delivery.ts'
 import { pushExportSection } from './export.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import {
   deleteOldPushItems,
-  enqueueHeldDeliveries,
+  enqueueDeliveryOfHeldPushItems,
   enqueuePushMessageJob,
   enqueuePushNotificationJob,
 } from './queue.ts'
-import { createPushHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { createPushEndpointHandlers } from './routes.ts'
+import { pushMigrations } from './tables.ts'
 
-export const pushModule = defineModule({
+export const pushModule = defineFeatureModule({
   name: 'push',
   pages,
   sectionsOnOtherPages,
-  migrations,
+  migrations: pushMigrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },
-  routes: () => ({ push: createPushHandlers() }),
+  routes: () => ({ push: createPushEndpointHandlers() }),
   listeners: {
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
@@ -34,13 +34,13 @@ export const pushModule = defineModule({
       // messages for chat messages.
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
-      if (isAboutMessage && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
+      if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return
       enqueuePushNotificationJob(tx, id, user_id)
     },
-    'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),
+    'notification.settings_changed': (tx, { user_id }) => enqueueDeliveryOfHeldPushItems(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {
-    const jobs = startPushJobs(context, jobRetryDelays)
+    const jobs = startPushJobRunners(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
       () => deleteOldPushItems(context),

@@ -1,4 +1,4 @@
-import { DelayedJobFailure } from '#core/jobs/runner.ts'
+import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
 import type { sendPushRequest } from './push-service.ts'
 
 /**
@@ -6,10 +6,10 @@ import type { sendPushRequest } from './push-service.ts'
  * was sent because the push service gets none for a while.
  * `pausedUntil` is the end of this pause; null if there is none.
  */
-export class PushServiceSilent extends DelayedJobFailure {
+export class PushServiceNotAnsweringError extends JobFailureWithRetryDelay {
   readonly reason: 'timeout' | 'unreachable' | 'paused'
   readonly pausedUntil: Date | null
-  constructor(message: string, reason: PushServiceSilent['reason'], pausedUntil: number) {
+  constructor(message: string, reason: PushServiceNotAnsweringError['reason'], pausedUntil: number) {
     super(message, reason === 'paused' ? pausedUntil - Date.now() : 0)
     this.reason = reason
     this.pausedUntil = pausedUntil ? new Date(pausedUntil) : null
@@ -32,7 +32,7 @@ const MAX_HOSTS = 1000
  * service did not answer the last `MAX_UNANSWERED` requests. Without this pause, thousands of devices of a
  * push service that hangs would occupy the parallel deliveries, each until the time limit of its request, and
  * the devices of other push services would wait. After the pause, one unanswered request begins the next
- * pause. The error of a request without an answer is a `PushServiceSilent`.
+ * pause. The error of a request without an answer is a `PushServiceNotAnsweringError`.
  */
 export function createPushCircuitBreaker(
   send: typeof sendPushRequest,
@@ -43,7 +43,7 @@ export function createPushCircuitBreaker(
     const { host } = new URL(target.endpoint)
     const pausedUntil = hosts.get(host)?.until ?? 0
     if (pausedUntil > Date.now())
-      throw new PushServiceSilent('The push service does not answer', 'paused', pausedUntil)
+      throw new PushServiceNotAnsweringError('The push service does not answer', 'paused', pausedUntil)
     try {
       const answer = await send(context, target, message, signal)
       hosts.delete(host)
@@ -58,7 +58,7 @@ export function createPushCircuitBreaker(
       const until = unanswered < MAX_UNANSWERED ? 0 : Date.now() + pause
       hosts.set(host, { unanswered, until })
       const reason = isTimeout(error) ? 'timeout' : 'unreachable'
-      throw new PushServiceSilent((error as Error).message, reason, until)
+      throw new PushServiceNotAnsweringError((error as Error).message, reason, until)
     }
   }
 }

@@ -118,7 +118,7 @@ const toPayload = (
   },
 })
 
-export const createTestPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
+export const createTestPushPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
   const body = texts[recipient.lang].test
   return toPayload(site, recipient, { title: site.name, body, path: '/account', tag: 'test' })
 }
@@ -127,7 +127,7 @@ export const createTestPayload = (site: Site, recipient: Omit<Recipient, 'privac
  * Returns the push message for a chat message. On a device, the push messages of one conversation replace
  * each other.
  */
-export function createMessagePayload(
+export function createMessagePushPayload(
   site: Site,
   recipient: Recipient,
   { id, name, text, has_files, is_voice, group, user_id }: MessageForPush,
@@ -152,7 +152,7 @@ export function createMessagePayload(
 }
 
 /** Returns the push message for a notification, such as a like. */
-export function createNotificationPayload(site: Site, recipient: Recipient, notification: Notification) {
+export function createNotificationPushPayload(site: Site, recipient: Recipient, notification: Notification) {
   const { lang, privacy } = recipient
   const { kind, post, reply, message_body, emoji, id, last_event_id } = notification
   const shown =
@@ -186,7 +186,7 @@ export function createNotificationPayload(site: Site, recipient: Recipient, noti
 const MAX_NAMES = 3
 
 /** Returns one push message for all items that have waited for the end of the quiet hours. */
-export function createSummaryPayload(
+export function createQuietHoursSummaryPushPayload(
   site: Site,
   recipient: Recipient,
   messages: readonly MessageForPush[],

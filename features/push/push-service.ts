@@ -4,8 +4,12 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import { isFullHostName, PublicHttpsAgent, type PublicNetwork } from '#core/public-network.ts'
-import type { SubscriptionInput } from './contract.ts'
+import {
+  isDottedHostName,
+  type PublicInternetConnector,
+  PublicIpOnlyHttpsAgent,
+} from '#core/public-network.ts'
+import type { PushSubscriptionInput } from './contract.ts'
 
 // Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
 // address of a push service comes from a browser, so the functions below let no request reach a machine of
@@ -17,7 +21,7 @@ type PushConfig = Pick<Config, 'PUSH_KEY' | 'PUSH_LOCAL_SERVICE' | 'PUBLIC_URL' 
  * The maximum time for one request, in ms. A push service that does not answer must not hold up others for
  * long.
  */
-export const REQUEST_TIMEOUT = 10_000
+export const PUSH_REQUEST_TIMEOUT = 10_000
 
 /**
  * Returns the public key that belongs to the private key PUSH_KEY, as an uncompressed point in base64url.
@@ -30,18 +34,18 @@ export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
 
 /**
  * Returns whether a browser may name this address of a push service: https on the usual port of a host
- * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicHttpsAgent` checks later that the host name
+ * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicIpOnlyHttpsAgent` checks later that the host name
  * has a public address.
  */
-export function isAllowedEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
+export function isAllowedPushEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password || url.hash) return false
   if (url.origin === PUSH_LOCAL_SERVICE) return true
-  return url.protocol === 'https:' && url.port === '' && isFullHostName(url.hostname)
+  return url.protocol === 'https:' && url.port === '' && isDottedHostName(url.hostname)
 }
 
 /** Returns whether `p256dh` is a point of the curve P-256, and `auth` has 16 bytes. */
-export function areSubscriptionKeysValid({ p256dh, auth }: SubscriptionInput['keys']) {
+export function arePushSubscriptionKeysValid({ p256dh, auth }: PushSubscriptionInput['keys']) {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')
   if (point.length !== 65 || point[0] !== 4) return false
@@ -56,10 +60,10 @@ export function areSubscriptionKeysValid({ p256dh, auth }: SubscriptionInput['ke
 /** The agents for PUSH_LOCAL_SERVICE. */
 const localAgents = { http: new HttpAgent(), https: new HttpsAgent() }
 /** The agents for all other push services. A process has one network; only tests have several. */
-const publicAgents = new WeakMap<PublicNetwork, PublicHttpsAgent>()
+const publicAgents = new WeakMap<PublicInternetConnector, PublicIpOnlyHttpsAgent>()
 
-function findPublicAgent(network: PublicNetwork) {
-  const agent = publicAgents.get(network) ?? new PublicHttpsAgent(network)
+function findPublicAgent(network: PublicInternetConnector) {
+  const agent = publicAgents.get(network) ?? new PublicIpOnlyHttpsAgent(network)
   publicAgents.set(network, agent)
   return agent
 }
@@ -123,12 +127,12 @@ export async function sendPushRequest(
   signal?: AbortSignal,
 ): Promise<PushAnswer> {
   const url = new URL(target.endpoint)
-  if (!isAllowedEndpoint(target.endpoint, config)) throw new Error('The address is not allowed')
+  if (!isAllowedPushEndpoint(target.endpoint, config)) throw new Error('The address is not allowed')
   const isLocal = url.origin === config.PUSH_LOCAL_SERVICE
   const isHttp = url.protocol === 'http:'
   const agent = isLocal ? localAgents[isHttp ? 'http' : 'https'] : findPublicAgent(publicNetwork)
   const { headers, body } = await encodeRequest(config, target, message)
-  const limit = AbortSignal.timeout(REQUEST_TIMEOUT)
+  const limit = AbortSignal.timeout(PUSH_REQUEST_TIMEOUT)
   const options = {
     method: 'POST',
     headers,

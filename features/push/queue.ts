@@ -4,7 +4,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { transaction } from '#core/database/transaction.ts'
 import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
 import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
-import { dropItems, type NamedDevice, type PushContext } from './results.ts'
+import { dropPushItems, type NamedPushDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
@@ -31,7 +31,7 @@ declare module '#core/jobs/jobs.ts' {
  */
 const MESSAGE_DELAY = 2000
 /** The time in ms after which an item is not sent any more. */
-export const MAX_ITEM_AGE = 24 * 3600_000
+export const MAX_PUSH_ITEM_AGE = 24 * 3600_000
 /**
  * The maximum number of items in the queue of a device. If there are more, only the newest are sent, and
  * the others are deleted.
@@ -75,7 +75,7 @@ export const addNotificationToDeviceQueues = (
 ) => transaction(db, (tx) => addPushItemToDeviceQueues(tx, [user], 'notification', notification))
 
 /** Adds a message to the queues of all devices of the members of its conversation, except the author's. */
-export const addMessageToDeviceQueues = (
+export const addMessageToPushDeviceQueues = (
   { db }: AppContext,
   { message, conversation, author }: { message: number; conversation: number; author: number },
 ) =>
@@ -149,10 +149,10 @@ async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
   )
 }
 
-const toOldestTime = () => new Date(Date.now() - MAX_ITEM_AGE).toISOString()
+const toOldestTime = () => new Date(Date.now() - MAX_PUSH_ITEM_AGE).toISOString()
 
 /** Reads the queue of a device, oldest first: at most the newest `MAX_ITEMS` items that are not too old. */
-export async function readQueue(db: Db, subscription: number) {
+export async function readPushQueueOfDevice(db: Db, subscription: number) {
   const items = await db
     .selectFrom('push_items')
     .select(['id', 'kind', 'subject_id', 'created_at', 'held_until'])
@@ -168,9 +168,9 @@ export async function readQueue(db: Db, subscription: number) {
  * Makes all items of a device wait for the end of the quiet hours, and adds the job that sends them then,
  * unless such a job waits already.
  */
-export const holdQueueUntil = (
+export const holdPushQueueUntil = (
   { db, emit }: PushContext,
-  { id: subscription, user_id, name: device }: NamedDevice,
+  { id: subscription, user_id, name: device }: NamedPushDevice,
   end: Date,
 ) =>
   transaction(db, async (tx) => {
@@ -198,7 +198,7 @@ export const holdQueueUntil = (
  * has changed the notification settings, so the quiet hours may be over. If they are not, these jobs make the
  * items wait again.
  */
-export async function enqueueHeldDeliveries(tx: Tx, user: number) {
+export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
   const devices = await tx
     .selectFrom('push_items')
     .innerJoin('push_subscriptions', 'push_subscriptions.id', 'push_items.subscription_id')
@@ -211,10 +211,10 @@ export async function enqueueHeldDeliveries(tx: Tx, user: number) {
 }
 
 /**
- * Removes the items of a device with ids below `id`: `readQueue` leaves them out, because newer items fill
+ * Removes the items of a device with ids below `id`: `readPushQueueOfDevice` leaves them out, because newer items fill
  * the queue or they are too old.
  */
-export async function dropItemsBefore(context: PushContext, device: NamedDevice, id: number) {
+export async function dropPushItemsBeforeId(context: PushContext, device: NamedPushDevice, id: number) {
   const query = (db: Db) =>
     db
       .selectFrom('push_items')
@@ -227,9 +227,9 @@ export async function dropItemsBefore(context: PushContext, device: NamedDevice,
       const oldest = toOldestTime()
       const items = await query(tx).execute()
       const old = items.filter(({ created_at }) => created_at <= oldest)
-      await dropItems(context, tx, device, old, 'too_old')
+      await dropPushItems(context, tx, device, old, 'too_old')
       const others = items.filter(({ created_at }) => created_at > oldest)
-      await dropItems(context, tx, device, others, 'too_many')
+      await dropPushItems(context, tx, device, others, 'too_many')
     })
 }
 
@@ -248,7 +248,7 @@ export async function deleteOldPushItems(context: PushContext) {
         .execute()
       const byUser = Map.groupBy(old, ({ user_id }) => user_id)
       for (const [user_id, items] of byUser)
-        await dropItems(context, tx, { user_id, name: null }, items, 'too_old')
+        await dropPushItems(context, tx, { user_id, name: null }, items, 'too_old')
       return old.length
     })
   while (deleted === BATCH)

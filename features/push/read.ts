@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { listSessions } from '#features/people/sessions.ts'
-import { MAX_DEVICES, type PushPrivacy, type PushSettings } from './contract.ts'
+import { MAX_PUSH_DEVICES_PER_MEMBER, type PushPrivacy, type PushSettings } from './contract.ts'
 import { toPublicPushKey } from './push-service.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -10,12 +10,12 @@ import type { PushItemKind } from './tables.ts'
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
 /** Counts the devices of a member that receive push messages. */
-export async function countDevices(db: Db, user: number) {
+export async function countPushDevices(db: Db, user: number) {
   const rows = await db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('user_id', '=', user)
-    .limit(MAX_DEVICES)
+    .limit(MAX_PUSH_DEVICES_PER_MEMBER)
     .execute()
   return rows.length
 }
@@ -33,13 +33,13 @@ export async function readPushPrivacy(db: Db, user: number) {
  * Lists the devices of a member, newest first. `token` is the token of the current session; an empty text
  * if there is none.
  */
-export async function listDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
+export async function listPushDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
   const rows = await db
     .selectFrom('push_subscriptions')
     .select(['id', 'session_hash', 'created_at', 'last_sent_at'])
     .where('user_id', '=', me.id)
     .orderBy('id', 'desc')
-    .limit(MAX_DEVICES)
+    .limit(MAX_PUSH_DEVICES_PER_MEMBER)
     .execute()
   const sessions = rows.length ? await listSessions(db, me.id, token) : []
   const names = new Map(sessions.map(({ id, device }) => [id, device]))
@@ -56,13 +56,13 @@ export async function readPushSettings(
   const { db, me, config, session } = context
   const [privacy, devices] = await Promise.all([
     readPushPrivacy(db, me.id),
-    listDevices(context, session.token),
+    listPushDevices(context, session.token),
   ])
   return { public_key: toPublicPushKey(config), privacy, devices }
 }
 
 /** Reads a device of the member; undefined if the member has no such device. */
-export const findOwnSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
+export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
   db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -71,7 +71,7 @@ export const findOwnSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>
     .executeTakeFirst()
 
 /** Lists what waits in the queues of a member's devices, of these messages or notifications. */
-export async function listWaitingItems(
+export async function listWaitingPushItems(
   { db, me }: Pick<MemberContext, 'db' | 'me'>,
   kind: PushItemKind,
   ids: readonly number[],

@@ -2,32 +2,32 @@ import './events.ts'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { PushDropReason, PushedSubject } from './events.ts'
+import type { PushDropReason, PushItemSubject } from './events.ts'
 
 // Functions that store what became of the items of a device, and announce it in the same transaction.
 
 /** A device, with the browser and the system of its session as `name`. */
-export interface NamedDevice {
+export interface NamedPushDevice {
   id: number
   user_id: number
   endpoint: string
   name: string | null
 }
 /** An item of the queue of a device. */
-export interface QueuedItem extends PushedSubject {
+export interface QueuedPushItem extends PushItemSubject {
   id: number
   created_at: string
 }
 export type PushContext = Pick<AppContext, 'db' | 'emit'>
 
-const toSubjects = (items: readonly PushedSubject[]) =>
+const toSubjects = (items: readonly PushItemSubject[]) =>
   items.map(({ kind, subject_id }) => ({ kind, subject_id }))
 
 /**
  * Deletes items. Keeps those to which another act was added after they were read (see
  * `addPushItemToDeviceQueues`), because that act has not been sent.
  */
-const deleteItems = (tx: Tx, items: readonly QueuedItem[]) =>
+const deleteItems = (tx: Tx, items: readonly QueuedPushItem[]) =>
   tx
     .deleteFrom('push_items')
     .where(
@@ -53,8 +53,8 @@ interface Answer {
 const emitAnswer = (
   { emit }: PushContext,
   tx: Tx,
-  { user_id, name: device, endpoint }: NamedDevice,
-  items: readonly PushedSubject[],
+  { user_id, name: device, endpoint }: NamedPushDevice,
+  items: readonly PushItemSubject[],
   { result, reason, until }: Answer,
 ) =>
   emit(tx, 'push.answered', {
@@ -70,10 +70,10 @@ const emitAnswer = (
 /**
  * Records that the push service took a message now, removes `items` from the queue, and emits `push.answered`.
  */
-export const recordSentAndDeleteItems = (
+export const recordAcceptedAndDeletePushItems = (
   context: PushContext,
-  device: NamedDevice,
-  items: readonly QueuedItem[] = [],
+  device: NamedPushDevice,
+  items: readonly QueuedPushItem[] = [],
 ) =>
   transaction(context.db, async (tx) => {
     await tx
@@ -89,10 +89,10 @@ export const recordSentAndDeleteItems = (
  * Removes items that the push service refused, because it would refuse the same request again. Emits
  * `push.answered`.
  */
-export const deleteRefusedItems = (
+export const recordRefusedAndDeletePushItems = (
   context: PushContext,
-  device: NamedDevice,
-  items: readonly QueuedItem[],
+  device: NamedPushDevice,
+  items: readonly QueuedPushItem[],
   status: number,
 ) =>
   transaction(context.db, async (tx) => {
@@ -104,10 +104,10 @@ export const deleteRefusedItems = (
  * Emits `push.answered` for items that were not sent. Keeps them in the queue, and a later attempt may send
  * them.
  */
-export const recordDelay = (
+export const emitPushItemsDelayed = (
   context: PushContext,
-  device: NamedDevice,
-  items: readonly QueuedItem[],
+  device: NamedPushDevice,
+  items: readonly QueuedPushItem[],
   delay: { reason: string; until: Date | null },
 ) => transaction(context.db, (tx) => emitAnswer(context, tx, device, items, { result: 'delayed', ...delay }))
 
@@ -115,7 +115,7 @@ export const recordDelay = (
  * Removes a subscription that the push service no longer knows, with its queue, unless the browser has
  * replaced it meanwhile.
  */
-export const deleteGoneSubscription = (context: PushContext, device: NamedDevice, status: number) =>
+export const deleteGonePushSubscription = (context: PushContext, device: NamedPushDevice, status: number) =>
   transaction(context.db, async (tx) => {
     const items = await listItems(tx, device.id)
     await tx
@@ -135,11 +135,11 @@ const listItems = (tx: Tx, subscription: number) =>
     .execute()
 
 /** Removes items from the queue of a device without sending them. */
-export async function dropItems(
+export async function dropPushItems(
   { emit }: Pick<PushContext, 'emit'>,
   tx: Tx,
-  { user_id, name: device }: Pick<NamedDevice, 'user_id' | 'name'>,
-  items: readonly QueuedItem[],
+  { user_id, name: device }: Pick<NamedPushDevice, 'user_id' | 'name'>,
+  items: readonly QueuedPushItem[],
   reason: PushDropReason,
 ) {
   if (!items.length) return
@@ -148,8 +148,8 @@ export async function dropItems(
 }
 
 /** Removes all items from the queue of a device that is removed in this transaction. */
-export const dropQueueOfRemovedDevice = async (
+export const dropPushQueueOfRemovedDevice = async (
   context: Pick<PushContext, 'emit'>,
   tx: Tx,
-  device: Pick<NamedDevice, 'id' | 'user_id' | 'name'>,
-) => dropItems(context, tx, device, await listItems(tx, device.id), 'device_removed')
+  device: Pick<NamedPushDevice, 'id' | 'user_id' | 'name'>,
+) => dropPushItems(context, tx, device, await listItems(tx, device.id), 'device_removed')

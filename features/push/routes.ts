@@ -3,11 +3,15 @@ import { httpErrors } from '#core/http/errors.ts'
 import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
-import { deleteOwnSubscription, savePushPrivacy, saveSubscription } from './model.ts'
-import { createTestPayload } from './payload.ts'
-import { REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
-import { findOwnSubscription, readPushSettings } from './read.ts'
-import { deleteGoneSubscription, deleteRefusedItems, recordSentAndDeleteItems } from './results.ts'
+import { deleteOwnPushSubscription, savePushPrivacy, savePushSubscription } from './model.ts'
+import { createTestPushPayload } from './payload.ts'
+import { PUSH_REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
+import { findOwnPushSubscription, readPushSettings } from './read.ts'
+import {
+  deleteGonePushSubscription,
+  recordAcceptedAndDeletePushItems,
+  recordRefusedAndDeletePushItems,
+} from './results.ts'
 
 /** The time in seconds for which a push service keeps a test message. */
 const TEST_TTL = 60
@@ -16,21 +20,21 @@ type TestContext = RequestContext<(typeof pushEndpoints)['test']>
 
 async function sendTest(context: TestContext) {
   const { db, input, lang, me, publicSite, log } = context
-  const target = await findOwnSubscription(context, input.id)
+  const target = await findOwnPushSubscription(context, input.id)
   if (!target) throw httpErrors.notFound()
   const device = { ...target, name: await readBrowserAndSystemOfSession(db, target.session_hash) }
-  const payload = createTestPayload(publicSite, { lang, user_id: me.id })
+  const payload = createTestPushPayload(publicSite, { lang, user_id: me.id })
   try {
     const { status } = await sendPushRequest(context, target, { ttl: TEST_TTL, urgency: 'high', payload })
     if (status === 404 || status === 410) {
-      await deleteGoneSubscription(context, device, status)
+      await deleteGonePushSubscription(context, device, status)
       return { result: 'gone' as const }
     }
     if (status < 200 || status > 299) {
-      await deleteRefusedItems(context, device, [], status)
+      await recordRefusedAndDeletePushItems(context, device, [], status)
       return { result: 'failed' as const }
     }
-    await recordSentAndDeleteItems(context, device)
+    await recordAcceptedAndDeletePushItems(context, device)
     return { result: 'sent' as const }
   } catch (error) {
     log.info({ reason: (error as Error).message }, 'A push service did not take a test')
@@ -46,7 +50,7 @@ function createTestSender() {
   const members = new Set<number>()
   return async (context: TestContext) => {
     const { id } = context.me
-    if (members.has(id)) throw createTooManyRequestsError(REQUEST_TIMEOUT / 1000)
+    if (members.has(id)) throw createTooManyRequestsError(PUSH_REQUEST_TIMEOUT / 1000)
     members.add(id)
     try {
       return await sendTest(context)
@@ -56,13 +60,13 @@ function createTestSender() {
   }
 }
 
-export const createPushHandlers = (): EndpointHandlers<typeof pushEndpoints> => ({
+export const createPushEndpointHandlers = (): EndpointHandlers<typeof pushEndpoints> => ({
   settings: (context) => readPushSettings(context),
   update: async (context) => {
     await savePushPrivacy(context, context.input.privacy)
     return readPushSettings(context)
   },
-  subscribe: (context) => saveSubscription(context, context.input),
-  unsubscribe: (context) => deleteOwnSubscription(context, context.input.id),
+  subscribe: (context) => savePushSubscription(context, context.input),
+  unsubscribe: (context) => deleteOwnPushSubscription(context, context.input.id),
   test: createTestSender(),
 })

@@ -42,10 +42,10 @@ export interface PushTables {
 export type PushItemKind = 'message' | 'notification'
 
 declare module '#core/database/database.ts' {
-  interface Tables extends PushTables {}
+  interface DatabaseTables extends PushTables {}
 }
 
-export const migrations: Migrations = {
+export const pushMigrations: Migrations = {
   'push 1': ({ id }) => [
     `create table push_subscriptions (
       id ${id}, user_id bigint not null references users (id) on delete cascade,

@@ -1,38 +1,38 @@
 import type { AppContext } from '#core/context.ts'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import type { Reaction, ReactionEvents, ReactionSubject } from './contract.ts'
+import type { EmojiReactionCount, ReactionRealtimeEvents, ReactionSubjectKind } from './contract.ts'
 import type { ReactionTarget } from './subjects.ts'
 
 /**
  * Returns the key of the lock under which a change of reactions and its broadcast run, so that the events
  * have the order of the commits.
  */
-export const toReactionLockKey = (subject: ReactionSubject, id: number) => `reactions ${subject} ${id}`
+export const toReactionLockKey = (subject: ReactionSubjectKind, id: number) => `reactions ${subject} ${id}`
 
 /**
  * Broadcasts the new numbers of reactions to a post, reply or message, to the viewers who also get the
  * other live events about this post, reply or message.
  */
-export function broadcastReactions(
+export function broadcastReactionCounts(
   { realtime }: Pick<AppContext, 'realtime'>,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionTarget,
-  reactions: readonly Reaction[],
+  reactions: readonly EmojiReactionCount[],
 ) {
   const counts = reactions.map(({ emoji, count }) => ({ emoji, count }))
-  const data: ReactionEvents['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }
+  const data: ReactionRealtimeEvents['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }
   realtime.broadcast([channel], 'ReactionsChanged', data, { aboutUsers, unlessMuted, onlyFor })
 }
 
 /** Tells all windows of a member that the member has added or taken back a reaction. */
-export const broadcastOwnReaction = (
+export const broadcastOwnReactionToMember = (
   { realtime }: Pick<AppContext, 'realtime'>,
   member: number,
-  data: ReactionEvents['OwnReactionChanged'],
+  data: ReactionRealtimeEvents['OwnReactionChanged'],
 ) =>
   realtime.broadcast(
-    [fillChannelParameters(chatChannelDefinitions.member, { user: member })],
+    [fillChannelNameParameters(chatChannelDefinitions.member, { user: member })],
     'OwnReactionChanged',
     data,
     { aboutUsers: [] },

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import {
-  createIdListSchema,
-  createPageParameterFields,
+  createCommaSeparatedIdsSchema,
+  createPaginationParameterFields,
   defineEndpoint,
   idInputSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { personSchema } from '#features/people/contract.ts'
 
 /** The kinds of things to which members react. */
-export const reactionSubjectSchema = v.picklist(['post', 'reply', 'message'])
-export type ReactionSubject = v.InferOutput<typeof reactionSubjectSchema>
+export const reactionSubjectKindSchema = v.picklist(['post', 'reply', 'message'])
+export type ReactionSubjectKind = v.InferOutput<typeof reactionSubjectKindSchema>
 
 /** The maximum number of posts in one request for reactions, and also of replies and of messages. */
-export const MAX_SUMMARY_IDS = 100
+export const MAX_IDS_PER_REACTION_SUMMARY = 100
 
 /** A list of ids as the query parameter `1,2,3`. */
-export const idListSchema = createIdListSchema(MAX_SUMMARY_IDS)
+export const reactionSubjectIdListSchema = createCommaSeparatedIdsSchema(MAX_IDS_PER_REACTION_SUMMARY)
 
 /**
  * The emoji of a request. It may also be an emoji that the admins no longer offer, because members can
@@ -34,7 +34,7 @@ const Reaction = v.object({
   /** Whether the viewer is one of these members. */
   mine: v.boolean(),
 })
-export type Reaction = v.InferOutput<typeof Reaction>
+export type EmojiReactionCount = v.InferOutput<typeof Reaction>
 
 /** The reactions to each thing, by its id. The emoji that was used first is first. */
 const ReactionsById = v.record(v.string(), v.array(Reaction))
@@ -49,14 +49,19 @@ const ReactionSummaries = v.object({
 })
 export type ReactionSummaries = v.InferOutput<typeof ReactionSummaries>
 
-const Reactor = v.object({ id: v.number(), emoji: v.string(), created_at: timestampSchema, user: Person })
+const Reactor = v.object({
+  id: v.number(),
+  emoji: v.string(),
+  created_at: isoTimestampSchema,
+  user: personSchema,
+})
 export type Reactor = v.InferOutput<typeof Reactor>
 
 const ReactorsInput = v.object({
   ...idInputSchema.entries,
   /** Lists only the reactions with this emoji. */
   emoji: v.optional(emojiInputSchema),
-  ...createPageParameterFields(50, 200),
+  ...createPaginationParameterFields(50, 200),
 })
 const ReactionInput = v.object({ ...idInputSchema.entries, emoji: emojiInputSchema })
 const ReactionResult = v.object({ reactions: v.array(Reaction) })
@@ -91,7 +96,11 @@ export const reactionEndpoints = {
   summaries: defineEndpoint(
     'GET /api/reactions',
     'reader',
-    v.object({ posts: idListSchema, replies: idListSchema, messages: idListSchema }),
+    v.object({
+      posts: reactionSubjectIdListSchema,
+      replies: reactionSubjectIdListSchema,
+      messages: reactionSubjectIdListSchema,
+    }),
     ReactionSummaries,
   ),
   postReactors: defineReactorsEndpoint(paths.post),
@@ -113,22 +122,22 @@ export const reactionEndpoints = {
  * channel of the conversation for messages, to the viewers who get the other events of this post, reply or
  * message. `OwnReactionChanged` comes in the member's own channel `presence-user.:user`.
  */
-export const reactionEvents = {
+export const reactionRealtimeEvents = {
   /** `reactions` are the new counts of all emoji of the post, reply or message. */
   ReactionsChanged: v.object({
-    subject: reactionSubjectSchema,
+    subject: reactionSubjectKindSchema,
     subject_id: v.number(),
     reactions: v.array(ReactionCount),
   }),
   /** The member has added (`mine`) or taken back a reaction, perhaps in another window. */
   OwnReactionChanged: v.object({
-    subject: reactionSubjectSchema,
+    subject: reactionSubjectKindSchema,
     subject_id: v.number(),
     emoji: v.string(),
     mine: v.boolean(),
   }),
 }
 /** The data of each event of reactions. */
-export type ReactionEvents = {
-  [E in keyof typeof reactionEvents]: v.InferOutput<(typeof reactionEvents)[E]>
+export type ReactionRealtimeEvents = {
+  [E in keyof typeof reactionRealtimeEvents]: v.InferOutput<(typeof reactionRealtimeEvents)[E]>
 }

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { broadcastReactions } from './broadcasts.ts'
-import type { ReactionSubject } from './contract.ts'
-import { toReactionEventPayload } from './model.ts'
+import { broadcastReactionCounts } from './broadcasts.ts'
+import type { ReactionSubjectKind } from './contract.ts'
+import { toReactionDomainEventPayload } from './model.ts'
 import { countReactionsWithoutCheck } from './read.ts'
-import { reactionSubjectKinds, reactionSubjects } from './subjects.ts'
+import { allReactionSubjectKinds, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 // The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
 // to deleted posts and replies need no such function: the database deletes them by their foreign keys.
@@ -30,8 +30,9 @@ export async function deleteReactionsToMessages(tx: Tx, messages: readonly numbe
 }
 
 /** Takes back all reactions of a member, in the transaction that deletes the account. */
-export async function deleteReactionsOfMember(context: AppContext, tx: Tx, member: number) {
-  for (const subject of reactionSubjects) await deleteReactionsBy(context, tx, subject, member, () => true)
+export async function deleteReactionsGivenByMember(context: AppContext, tx: Tx, member: number) {
+  for (const subject of allReactionSubjectKinds)
+    await deleteReactionsBy(context, tx, subject, member, () => true)
 }
 
 /** Takes back the reactions of two people to things of each other, in the transaction of the block. */
@@ -44,7 +45,7 @@ export async function deleteMutualReactions(
     [blocker_id, blocked_id],
     [blocked_id, blocker_id],
   ] as const)
-    for (const subject of reactionSubjects)
+    for (const subject of allReactionSubjectKinds)
       await deleteReactionsBy(context, tx, subject, user, (target) => target.author === author)
 }
 
@@ -56,11 +57,11 @@ export async function deleteMutualReactions(
 async function deleteReactionsBy(
   context: AppContext,
   tx: Tx,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   user: number,
   isConcerned: (target: { author: number }) => boolean,
 ) {
-  const { column, read } = reactionSubjectKinds[subject]
+  const { column, read } = reactionSubjectFunctionsByKind[subject]
   for (let after = 0, isLast = false; !isLast; ) {
     const rows = await tx
       .selectFrom('reactions')
@@ -83,12 +84,12 @@ async function deleteReactionsBy(
       await context.emit(
         tx,
         'reaction.removed',
-        toReactionEventPayload(subject, targets.get(subject_id!)!, user, emoji),
+        toReactionDomainEventPayload(subject, targets.get(subject_id!)!, user, emoji),
       )
     const counts = await countReactionsWithoutCheck({ db: tx, me: null }, subject, [...targets.keys()])
     tx.afterCommit(async () => {
       for (const [index, target] of [...targets.values()].entries()) {
-        broadcastReactions(context, subject, target, counts.get(target.id)!)
+        broadcastReactionCounts(context, subject, target, counts.get(target.id)!)
         if (index % BATCH === 0) await nextTurn()
       }
     })

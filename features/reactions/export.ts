@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
-import { countReactionsOfMember, listOwnReactions } from './read.ts'
+import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
+import { countReactionsGivenByMember, listOwnReactions } from './read.ts'
 
 const texts = {
   en: {
@@ -20,9 +20,9 @@ const title = { en: 'Reactions', ja: 'リアクション' }
 
 async function* readReactionRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
-  for await (const reactions of yieldAllPages((page) => listOwnReactions(viewer, page)))
+  for await (const reactions of yieldAllKeysetPages((page) => listOwnReactions(viewer, page)))
     yield reactions.map(
-      ({ id: _, ...reaction }): ExportRecord => ({
+      ({ id: _, ...reaction }): DataExportRecord => ({
         data: reaction,
         heading:
           reaction.post_id !== null
@@ -37,9 +37,9 @@ async function* readReactionRecords(viewer: MemberContext, lang: Language) {
 }
 
 /** The part of a member's archive with the reactions of the member. */
-export const reactionExportSection: ExportSection = {
+export const reactionExportSection: DataExportSection = {
   title,
-  count: ({ db, me }) => countReactionsOfMember(db, me.id),
+  count: ({ db, me }) => countReactionsGivenByMember(db, me.id),
   async *documents(viewer, lang) {
     yield {
       path: 'reactions',

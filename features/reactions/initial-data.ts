@@ -1,8 +1,8 @@
 import type { Endpoint } from '#core/contract.ts'
-import type { InlinedCall } from '#core/module.ts'
+import type { InlinedEndpointCall } from '#core/module.ts'
 import { privateChatAndMessageEndpoints } from '#features/chat/contract.ts'
 import { postEndpoints } from '#features/posts/contract.ts'
-import { MAX_SUMMARY_IDS, reactionEndpoints } from './contract.ts'
+import { MAX_IDS_PER_REACTION_SUMMARY, reactionEndpoints } from './contract.ts'
 
 /**
  * The endpoints whose responses contain posts or messages, by the parameter of `GET /api/reactions` that
@@ -17,15 +17,15 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
 
 /**
  * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
- * Takes the last `MAX_SUMMARY_IDS` ids, because the newest messages are the last ones of their list.
+ * Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids, because the newest messages are the last ones of their list.
  */
-export function listSubjectIdsInInitialData(answers: Answers) {
+export function listPostAndMessageIdsInInitialData(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>
     answers
       .filter(({ endpoint }) => sources[from].includes(endpoint))
       .flatMap(({ body }) => body as { id: number } | { id: number }[])
       .map(({ id }) => id)
-      .slice(-MAX_SUMMARY_IDS)
+      .slice(-MAX_IDS_PER_REACTION_SUMMARY)
       .join()
   return { posts: idsFrom('posts'), messages: idsFrom('messages') }
 }
@@ -34,7 +34,7 @@ export function listSubjectIdsInInitialData(answers: Answers) {
  * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
  * the first paint shows the reactions without another request.
  */
-export function listInitialReactionCalls(answers: Answers): InlinedCall[] {
-  const ids = listSubjectIdsInInitialData(answers)
+export function listInitialDataCallsForReactions(answers: Answers): InlinedEndpointCall[] {
+  const ids = listPostAndMessageIdsInInitialData(answers)
   return ids.posts || ids.messages ? [{ endpoint: reactionEndpoints.summaries, input: ids }] : []
 }

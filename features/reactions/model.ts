@@ -3,15 +3,15 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
-import type { Reaction, ReactionSubject } from './contract.ts'
-import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleSubject } from './read.ts'
-import { type ReactionTarget, reactionSubjectKinds } from './subjects.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
+import type { EmojiReactionCount, ReactionSubjectKind } from './contract.ts'
+import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleReactionSubject } from './read.ts'
+import { type ReactionTarget, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 /** The reactions to a thing after a member added one or took one back. */
 export interface ReactionChangeResult {
   target: ReactionTarget
-  reactions: Reaction[]
+  reactions: EmojiReactionCount[]
   /** Whether the member may see the thing. If not, the caller must not tell whether there was a reaction. */
   isVisible: boolean
   /** Whether a reaction was added or removed. */
@@ -24,18 +24,18 @@ export interface ReactionChangeResult {
  */
 export const addReaction = (
   context: MemberContext,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   id: number,
   emoji: string,
 ): Promise<ReactionChangeResult> =>
   runTransactionOrRequestContact(context, async (tx) => {
     const { me, emit } = context
-    const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
+    const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
     const viewer = { ...context, db: tx }
-    await lockMembersShared(tx, [me.id])
+    await lockMemberRowsShared(tx, [me.id])
     const target = await lock(context, tx, id)
     // The check comes after the lock, because another transaction may have deleted or hidden the thing.
-    if (!(await isVisibleSubject(viewer, subject, id))) throw createNotFoundError()
+    if (!(await isVisibleReactionSubject(viewer, subject, id))) throw createNotFoundError()
     requireOfferedEmoji(context, emoji)
     const other = target.pair?.find((person) => person !== me.id)
     if (other !== undefined) await context.contacts.requireContact(tx, me.id, other)
@@ -45,7 +45,8 @@ export const addReaction = (
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
     const isChanged = Number(numInsertedOrUpdatedRows) > 0
-    if (isChanged) await emit(tx, 'reaction.added', toReactionEventPayload(subject, target, me.id, emoji))
+    if (isChanged)
+      await emit(tx, 'reaction.added', toReactionDomainEventPayload(subject, target, me.id, emoji))
     return { target, isVisible: true, isChanged, reactions: await readReactions(context, tx, subject, id) }
   })
 
@@ -63,15 +64,15 @@ function requireOfferedEmoji({ settings }: MemberContext, emoji: string) {
  */
 export const removeReaction = (
   context: MemberContext,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   id: number,
   emoji: string,
 ): Promise<ReactionChangeResult> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
+    const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
     const viewer = { ...context, db: tx }
-    const isVisible = await isVisibleSubject(viewer, subject, id)
+    const isVisible = await isVisibleReactionSubject(viewer, subject, id)
     if (!isVisible && !(await hasReactedWithEmoji(viewer, subject, id, emoji))) throw createNotFoundError()
     const target = await lock(context, tx, id)
     const { numDeletedRows } = await tx
@@ -81,17 +82,18 @@ export const removeReaction = (
       .where('user_id', '=', me.id)
       .executeTakeFirstOrThrow()
     const isChanged = Number(numDeletedRows) > 0
-    if (isChanged) await emit(tx, 'reaction.removed', toReactionEventPayload(subject, target, me.id, emoji))
+    if (isChanged)
+      await emit(tx, 'reaction.removed', toReactionDomainEventPayload(subject, target, me.id, emoji))
     return { target, isVisible, isChanged, reactions: await readReactions(context, tx, subject, id) }
   })
 
 /** Returns the payload of the domain events about a reaction. */
-export const toReactionEventPayload = (
-  subject: ReactionSubject,
+export const toReactionDomainEventPayload = (
+  subject: ReactionSubjectKind,
   { id, author }: ReactionTarget,
   user_id: number,
   emoji: string,
 ) => ({ subject, subject_id: id, author_id: author, user_id, emoji })
 
-const readReactions = async ({ me }: MemberContext, tx: Tx, subject: ReactionSubject, id: number) =>
+const readReactions = async ({ me }: MemberContext, tx: Tx, subject: ReactionSubjectKind, id: number) =>
   (await countReactionsWithoutCheck({ db: tx, me }, subject, [id])).get(id)!

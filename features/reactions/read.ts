@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -11,11 +11,11 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
-import type { Reaction, ReactionSubject, ReactionSummaries, Reactor } from './contract.ts'
-import { reactionSubjectKinds } from './subjects.ts'
+import type { EmojiReactionCount, ReactionSubjectKind, ReactionSummaries, Reactor } from './contract.ts'
+import { reactionSubjectFunctionsByKind } from './subjects.ts'
 
 /** The reactions to several things, by the id of each thing. */
-export type ReactionsById = Map<number, Reaction[]>
+export type ReactionsBySubjectId = Map<number, EmojiReactionCount[]>
 
 /**
  * Counts the reactions to the things with these ids, for each emoji. The emoji that was used first is first.
@@ -24,12 +24,12 @@ export type ReactionsById = Map<number, Reaction[]>
  */
 export async function countReactionsWithoutCheck(
   { db, me }: Pick<ViewerContext, 'db' | 'me'>,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   ids: readonly number[],
-): Promise<ReactionsById> {
-  const found: ReactionsById = new Map(ids.map((id) => [id, []]))
+): Promise<ReactionsBySubjectId> {
+  const found: ReactionsBySubjectId = new Map(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = reactionSubjectKinds[subject].column
+  const column = reactionSubjectFunctionsByKind[subject].column
   const isMine: RawBuilder<number> = sql`max(case when user_id = ${me?.id ?? 0} then 1 else 0 end)`
   const rows = await db
     .selectFrom('reactions')
@@ -60,7 +60,7 @@ export function createReactionSummariesReader(
   )
   return (viewer: ViewerContext, input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>) => {
     const emoji = [...context.settings.current().reaction_emoji]
-    const countById = async (subject: ReactionSubject, ids: readonly number[]) =>
+    const countById = async (subject: ReactionSubjectKind, ids: readonly number[]) =>
       Object.fromEntries(await countVisibleReactions(viewer, subject, ids))
     const read = async (): Promise<ReactionSummaries> => {
       const [posts, replies, messages] = await Promise.all([
@@ -78,25 +78,32 @@ export function createReactionSummariesReader(
 /** Counts the reactions to those of the things with these ids that the viewer may see. */
 const countVisibleReactions = async (
   viewer: ViewerContext,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   ids: readonly number[],
 ) =>
-  countReactionsWithoutCheck(viewer, subject, await reactionSubjectKinds[subject].listVisibleIds(viewer, ids))
+  countReactionsWithoutCheck(
+    viewer,
+    subject,
+    await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, ids),
+  )
 
-export const isVisibleSubject = async (viewer: ViewerContext, subject: ReactionSubject, id: number) =>
-  (await reactionSubjectKinds[subject].listVisibleIds(viewer, [id])).length > 0
+export const isVisibleReactionSubject = async (
+  viewer: ViewerContext,
+  subject: ReactionSubjectKind,
+  id: number,
+) => (await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, [id])).length > 0
 
 /** Whether the member reacts to the thing with this emoji. Does not check whether the member may see it. */
 export async function hasReactedWithEmoji(
   { db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   id: number,
   emoji: string,
 ) {
   const row = await db
     .selectFrom('reactions')
     .select('id')
-    .where(reactionSubjectKinds[subject].column, '=', id)
+    .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
     .where('emoji', '=', emoji)
     .where('user_id', '=', me.id)
     .executeTakeFirst()
@@ -104,12 +111,12 @@ export async function hasReactedWithEmoji(
 }
 
 /** Whether the member reacts to the thing with any emoji. Does not check whether the member may see it. */
-export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubject, id: number, member: number) =>
+export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubjectKind, id: number, member: number) =>
   hasMatchingRow(
     db
       .selectFrom('reactions')
       .select('id')
-      .where(reactionSubjectKinds[subject].column, '=', id)
+      .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
       .where('user_id', '=', member),
   )
 
@@ -118,14 +125,14 @@ export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubject, id: num
  * Counts only people whom the viewer may see and has not muted. The emoji of the most people is first. Does
  * not check whether the viewer may see the things.
  */
-export async function listEmojiOfOthersWithoutCheck(
+export async function listReactionEmojiOfOthersWithoutCheck(
   viewer: MemberViewerContext,
-  subject: ReactionSubject,
+  subject: ReactionSubjectKind,
   ids: readonly number[],
 ) {
   const found = new Map<number, string[]>(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = `r.${reactionSubjectKinds[subject].column}` as const
+  const column = `r.${reactionSubjectFunctionsByKind[subject].column}` as const
   const rows = await buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('reactions as r', 'r.user_id', 'users.id')
     .select([`${column} as subject_id`, 'r.emoji'])
@@ -145,11 +152,11 @@ export async function listEmojiOfOthersWithoutCheck(
  */
 export async function listReactors(
   viewer: MemberViewerContext,
-  subject: ReactionSubject,
-  { id, emoji, ...page }: PageParameters & { id: number; emoji?: string | undefined },
+  subject: ReactionSubjectKind,
+  { id, emoji, ...page }: PaginationParameters & { id: number; emoji?: string | undefined },
 ) {
-  const { column, createNotFoundError } = reactionSubjectKinds[subject]
-  if (!(await isVisibleSubject(viewer, subject, id))) throw createNotFoundError()
+  const { column, createNotFoundError } = reactionSubjectFunctionsByKind[subject]
+  if (!(await isVisibleReactionSubject(viewer, subject, id))) throw createNotFoundError()
   const found = viewer.db
     .selectFrom('reactions as r')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'r.user_id')
@@ -174,7 +181,7 @@ export async function listReactors(
 
 // The functions below read the viewer's own reactions, for the export of the member's data.
 
-export async function countReactionsOfMember(db: Db, member: number) {
+export async function countReactionsGivenByMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('reactions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -184,7 +191,7 @@ export async function countReactionsOfMember(db: Db, member: number) {
 }
 
 /** Lists the viewer's own reactions, newest first. */
-export async function listOwnReactions({ db, me }: MemberViewerContext, page: PageParameters) {
+export async function listOwnReactions({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('reactions')
     .select(['id', 'post_id', 'reply_id', 'message_id', 'emoji', 'created_at'])

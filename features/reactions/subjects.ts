@@ -4,28 +4,28 @@ import type { HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { createNoSuchMessageError } from '#features/chat/read.ts'
 import {
-  listVisibleMessageIds,
-  lockMessageForReactions,
+  filterVisibleMessageIds,
+  lockMessageForReactionsWithoutCheck,
   type MessageForReactions,
-  readMessagesForReactions,
+  readMessagesForReactionsWithoutCheck,
 } from '#features/chat/read-for-reactions.ts'
 import { isMemberViewer, type ViewerContext } from '#features/people/visibility.ts'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { createNoSuchPostError } from '#features/posts/read.ts'
 import {
-  lockPostForReplies,
+  lockPostForRepliesWithoutCheck,
   type PostForReplies,
-  readPostsForReplies,
+  readPostsForRepliesWithoutCheck,
 } from '#features/posts/replies-count.ts'
-import { listVisiblePostIds } from '#features/posts/visible-post-ids.ts'
+import { filterVisiblePostIds } from '#features/posts/visible-post-ids.ts'
 import { lockReplyWithPost } from '#features/replies/likes.ts'
 import { createNoSuchReplyError } from '#features/replies/read.ts'
 import {
-  listVisibleReplyIds,
+  filterVisibleReplyIds,
   type ReplyForReactions,
-  readRepliesForReactions,
+  readRepliesForReactionsWithoutCheck,
 } from '#features/replies/read-for-reactions.ts'
-import type { ReactionSubject } from './contract.ts'
+import type { ReactionSubjectKind } from './contract.ts'
 
 // The three kinds of things to which members react. Each kind is visible by the rules of its own feature.
 
@@ -35,7 +35,7 @@ export interface ReactionTarget {
   author: number
   channel: string
   /**
-   * The people whom an event is about, and further limits to its viewers: see `EventMessage` in
+   * The people whom an event is about, and further limits to its viewers: see `ChannelEventMessage` in
    * core/realtime/bus.ts.
    */
   aboutUsers: readonly number[]
@@ -91,28 +91,31 @@ const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReac
   pair,
 })
 
-export const reactionSubjectKinds: Readonly<Record<ReactionSubject, SubjectKind>> = {
+export const reactionSubjectFunctionsByKind: Readonly<Record<ReactionSubjectKind, SubjectKind>> = {
   post: {
     column: 'post_id',
     createNotFoundError: createNoSuchPostError,
-    listVisibleIds: listVisiblePostIds,
-    lock: async (context, tx, id) => toPostTarget(await lockPostForReplies(context, tx, id)),
-    read: async (context, tx, ids) => (await readPostsForReplies(context, tx, ids)).map(toPostTarget),
+    listVisibleIds: filterVisiblePostIds,
+    lock: async (context, tx, id) => toPostTarget(await lockPostForRepliesWithoutCheck(context, tx, id)),
+    read: async (context, tx, ids) =>
+      (await readPostsForRepliesWithoutCheck(context, tx, ids)).map(toPostTarget),
   },
   reply: {
     column: 'reply_id',
     createNotFoundError: createNoSuchReplyError,
-    listVisibleIds: listVisibleReplyIds,
+    listVisibleIds: filterVisibleReplyIds,
     lock: async (context, tx, id) => toReplyTarget({ id, ...(await lockReplyWithPost(context, tx, id)) }),
-    read: async (context, tx, ids) => (await readRepliesForReactions(context, tx, ids)).map(toReplyTarget),
+    read: async (context, tx, ids) =>
+      (await readRepliesForReactionsWithoutCheck(context, tx, ids)).map(toReplyTarget),
   },
   message: {
     column: 'message_id',
     createNotFoundError: createNoSuchMessageError,
-    listVisibleIds: async (viewer, ids) => (isMemberViewer(viewer) ? listVisibleMessageIds(viewer, ids) : []),
-    lock: async (_, tx, id) => toMessageTarget(await lockMessageForReactions(tx, id)),
-    read: async (_, tx, ids) => (await readMessagesForReactions(tx, ids)).map(toMessageTarget),
+    listVisibleIds: async (viewer, ids) =>
+      isMemberViewer(viewer) ? filterVisibleMessageIds(viewer, ids) : [],
+    lock: async (_, tx, id) => toMessageTarget(await lockMessageForReactionsWithoutCheck(tx, id)),
+    read: async (_, tx, ids) => (await readMessagesForReactionsWithoutCheck(tx, ids)).map(toMessageTarget),
   },
 }
 
-export const reactionSubjects = Object.keys(reactionSubjectKinds) as ReactionSubject[]
+export const allReactionSubjectKinds = Object.keys(reactionSubjectFunctionsByKind) as ReactionSubjectKind[]

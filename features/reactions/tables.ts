@@ -15,7 +15,7 @@ export interface ReactionTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ReactionTables {}
+  interface DatabaseTables extends ReactionTables {}
 }
 
 /**
@@ -29,7 +29,7 @@ const createIndexes = (column: string) => [
   `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
 ]
 
-export const migrations: Migrations = {
+export const reactionsMigrations: Migrations = {
   'reactions 1': ({ id }) => [
     `create table reactions (
       id ${id}, post_id bigint references posts (id) on delete cascade,

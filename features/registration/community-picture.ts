@@ -32,7 +32,7 @@ async function changePicture(context: MemberContext, picture: PictureMetadata | 
   return { picture: readCommunityPictureUrl(context) }
 }
 
-export const communityPictureHandlers: EndpointHandlers<typeof communityPictureEndpoints> = {
+export const communityPictureEndpointHandlers: EndpointHandlers<typeof communityPictureEndpoints> = {
   save: async (context) => {
     const { media, files } = context
     if (!files.length) throw createInvalidFieldError('image', messages.missing)

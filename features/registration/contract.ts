@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import { communitySettingValuesSchema } from '#core/community-settings-contract.ts'
 import {
   createNameSchema,
   createOptionalTextSchema,
   createPasswordSchema,
   defineEndpoint,
   emailSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
 import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
 /** The answers of the first admin to the questions of the set-up page. Sent only with a set-up code. */
-const SetupCommunitySettings = v.pick(CommunitySettingValues, [
+const SetupCommunitySettings = v.pick(communitySettingValuesSchema, [
   'community_name',
   'who_can_join',
   'who_can_read',
@@ -51,7 +51,7 @@ export const registrationEndpoints = {
     Registration,
     v.object({
       message: v.string(),
-      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: timestampSchema }),
+      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: isoTimestampSchema }),
     }),
     { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
   ),

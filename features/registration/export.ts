@@ -1,5 +1,5 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
+import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
 import { listOwnInvitationsForExport, readUsedInvitationForExport } from './own-invitations.ts'
 
 const texts = {
@@ -11,7 +11,7 @@ const texts = {
  * The data of a member about invitations: the one with which the member has registered, and those that the
  * member has made.
  */
-export const registrationExportSection: ExportSection = {
+export const registrationExportSection: DataExportSection = {
   title: { en: 'Invitations', ja: '招待' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -21,14 +21,14 @@ export const registrationExportSection: ExportSection = {
       const made = await listOwnInvitationsForExport(viewer)
       return [
         ...used.map(
-          ({ created_at }): ExportRecord => ({
+          ({ created_at }): DataExportRecord => ({
             data: { joined_with_invitation_at: created_at },
             heading: t.joined,
             time: created_at,
           }),
         ),
         ...made.map(
-          (invitation): ExportRecord => ({
+          (invitation): DataExportRecord => ({
             data: invitation,
             heading: invitation.note ?? t.invitations,
             time: invitation.created_at,
@@ -44,7 +44,7 @@ export const registrationExportSection: ExportSection = {
       path: 'invitations',
       title: t.invitations,
       layout: 'list',
-      pages: () => yieldAsSinglePage(readRecords),
+      pages: () => yieldQueryResultAsSinglePage(readRecords),
     }
   },
 }

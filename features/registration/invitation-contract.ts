@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import {
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
   idOrEmptyStringSchema,
   idSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
-import { ListedUser, Person } from '#features/people/contract.ts'
+import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 
 export const MAX_INVITATION_USES = 1000
 const MAX_INVITATION_DAYS = 90
@@ -18,36 +18,36 @@ export const MAX_MEMBER_INVITATION_USES = 10
 export const MAX_OPEN_MEMBER_INVITATIONS = 5
 const MAX_MEMBER_INVITATION_DAYS = 30
 
-export const Invitation = v.object({
+export const invitationSchema = v.object({
   id: v.number(),
   note: v.nullable(v.string()),
   max_uses: v.number(),
   uses: v.number(),
   /** The member who made the invitation; null after the account of that member has been deleted. */
-  created_by: v.nullable(Person),
+  created_by: v.nullable(personSchema),
   /** The group to which people are added who register with it; null for none. */
   group_id: v.nullable(v.number()),
-  created_at: timestampSchema,
-  expires_at: timestampSchema,
+  created_at: isoTimestampSchema,
+  expires_at: isoTimestampSchema,
   /** Whether somebody can still register with the invitation. */
   is_open: v.boolean(),
   /** Whether nobody can register with the invitation because its maker may not invite people now. */
   is_paused: v.boolean(),
 })
-export type Invitation = v.InferOutput<typeof Invitation>
+export type Invitation = v.InferOutput<typeof invitationSchema>
 
 /** The invitations of a member, and whether the settings let members make invitations. */
-const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(Invitation) })
-export type OwnInvitations = v.InferOutput<typeof OwnInvitations>
+const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(invitationSchema) })
+export type OwnInvitationsResponse = v.InferOutput<typeof OwnInvitations>
 
-export const CreatedInvitation = v.object({
-  invitation: Invitation,
+export const createdInvitationSchema = v.object({
+  invitation: invitationSchema,
   /** The code of the invitation. Only this response contains it, because the server stores only its hash. */
   code: v.string(),
   /** The URL of the registration page, with the code in its fragment. */
   link: v.string(),
 })
-export type CreatedInvitation = v.InferOutput<typeof CreatedInvitation>
+export type CreatedInvitation = v.InferOutput<typeof createdInvitationSchema>
 
 /**
  * The endpoints for the invitations of the member who calls them. `create` works only if the settings let
@@ -57,7 +57,7 @@ export const ownInvitationEndpoints = {
   list: defineEndpoint(
     'GET /api/invitations',
     'member',
-    v.object(createPageParameterFields(50, 200)),
+    v.object(createPaginationParameterFields(50, 200)),
     OwnInvitations,
     { paginated: true },
   ),
@@ -70,11 +70,11 @@ export const ownInvitationEndpoints = {
       /** The number of days for which the invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
     }),
-    CreatedInvitation,
+    createdInvitationSchema,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
   /** Ends an own invitation before it expires. Does nothing if it has ended already. */
-  end: defineEndpoint('DELETE /api/invitations/:id', 'member', idInputSchema, Invitation, {
+  end: defineEndpoint('DELETE /api/invitations/:id', 'member', idInputSchema, invitationSchema, {
     errorStatuses: [404],
   }),
 }
@@ -94,8 +94,8 @@ export const invitationEndpoints = {
   list: defineEndpoint(
     'GET /api/admin/invitations',
     'admin',
-    v.object(createPageParameterFields(50, 200)),
-    v.array(Invitation),
+    v.object(createPaginationParameterFields(50, 200)),
+    v.array(invitationSchema),
     { paginated: true },
   ),
   create: defineEndpoint(
@@ -109,11 +109,11 @@ export const invitationEndpoints = {
       /** The number of days for which the invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
-    CreatedInvitation,
+    createdInvitationSchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
   /** Ends an invitation before it expires. Does nothing if it has ended already. */
-  end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', idInputSchema, Invitation, {
+  end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', idInputSchema, invitationSchema, {
     errorStatuses: [404],
     needsConfirmation: true,
   }),
@@ -121,8 +121,8 @@ export const invitationEndpoints = {
   members: defineEndpoint(
     'GET /api/admin/invitations/:id/members',
     'admin',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
-    v.array(ListedUser),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) }),
+    v.array(listedUserSchema),
     { paginated: true, errorStatuses: [404] },
   ),
 }

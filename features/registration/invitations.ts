@@ -1,16 +1,16 @@
 import type { ExpressionBuilder } from 'kysely'
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
-import { currentIsoTime, hasMatchingRow, type Tables, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type DatabaseTables, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { createBase32Code, normalizeCode } from '#core/typed-codes.ts'
+import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
-import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
+import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
 import type { Invitation } from './invitation-contract.ts'
 
@@ -20,7 +20,7 @@ const DAY = 24 * 3600 * 1000
  */
 const CODE_GROUPS = 7
 
-const hashInvitationCode = (code: string) => hashToken(normalizeCode(code))
+const hashInvitationCode = (code: string) => hashToken(normalizeTypedCode(code))
 
 /**
  * Creates the error 422 for a code that is unknown, used up, expired, ended or paused: one answer for all of
@@ -34,7 +34,7 @@ const createInvalidInvitationError = () =>
 
 // ── Registration ────────────────────────────────────────────────────────────
 
-type InvitationExpressions = ExpressionBuilder<Tables, 'invitations'>
+type InvitationExpressions = ExpressionBuilder<DatabaseTables, 'invitations'>
 type SettingsContext = Pick<AppContext, 'settings'>
 
 /**
@@ -143,10 +143,10 @@ export async function recordInvitationUse(
  * Query: all invitations, with their makers. Applies no visibility rules, because only admins and the maker
  * read them, and nobody hides from admins by a block.
  */
-export const buildInvitationsQuery = (viewer: MemberContext) =>
+export const buildUnfilteredInvitationsQuery = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('invitations')
-    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('creator'), 'creator.id', 'invitations.created_by')
+    .leftJoin(buildUnfilteredPersonRowsQuery(viewer).as('creator'), 'creator.id', 'invitations.created_by')
     .select([
       'invitations.id',
       'note',
@@ -160,7 +160,7 @@ export const buildInvitationsQuery = (viewer: MemberContext) =>
     .select((invitation) => mayMakerInvite(viewer)(invitation).as('may_maker_invite'))
     .select(['creator.id as creator_id', 'creator.name', 'creator.image', 'creator.shared_handle'])
 
-type Row = Awaited<ReturnType<ReturnType<typeof buildInvitationsQuery>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof buildUnfilteredInvitationsQuery>['execute']>>[number]
 
 /**
  * Converts a row to an invitation. `expires_at` is the time at which somebody ended it, or otherwise the time
@@ -185,8 +185,10 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
  * Reads an invitation. Throws 404 if there is no invitation with this id. Does not check who may read it; the
  * caller does.
  */
-export async function readInvitationById(viewer: MemberContext, id: number) {
-  const row = await buildInvitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
+export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: number) {
+  const row = await buildUnfilteredInvitationsQuery(viewer)
+    .where('invitations.id', '=', id)
+    .executeTakeFirst()
   if (!row) throw httpErrors.notFound()
   return toInvitation(viewer, row)
 }
@@ -194,8 +196,13 @@ export async function readInvitationById(viewer: MemberContext, id: number) {
 // ── Administration ──────────────────────────────────────────────────────────
 
 /** Lists all invitations, the newest first. */
-export async function listAllInvitations(viewer: MemberContext, page: PageParameters) {
-  const rows = await selectKeysetPage(buildInvitationsQuery(viewer), 'invitations.id', page, 'desc').execute()
+export async function listAllInvitations(viewer: MemberContext, page: PaginationParameters) {
+  const rows = await selectKeysetPage(
+    buildUnfilteredInvitationsQuery(viewer),
+    'invitations.id',
+    page,
+    'desc',
+  ).execute()
   const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }
@@ -221,7 +228,7 @@ export async function insertInvitation(
   { note, max_uses, group_id, days }: NewInvitation,
   made_as: 'admin' | 'member',
 ) {
-  const code = createBase32Code(CODE_GROUPS)
+  const code = createRandomBase32Code(CODE_GROUPS)
   const { id } = await tx
     .insertInto('invitations')
     .values({
@@ -245,7 +252,7 @@ export const readCreatedInvitation = async (
   context: MemberContext,
   { id, code }: { id: number; code: string },
 ) => ({
-  invitation: await readInvitationById(context, id),
+  invitation: await readInvitationByIdWithoutCheck(context, id),
   code,
   link: `${context.publicSite.origin}/register#${code}`,
 })
@@ -284,5 +291,5 @@ export async function endInvitationAsAdmin(context: MemberContext, id: number) {
   await transaction(context.db, async (tx) => {
     if (await markInvitationAsEnded(tx, id)) await recordAdminAction(tx, context.me, 'invitation_ended', id)
   })
-  return readInvitationById(context, id)
+  return readInvitationByIdWithoutCheck(context, id)
 }

@@ -1,15 +1,15 @@
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
-  buildUnfilteredAuthorRowsQuery,
+  buildUnfilteredPersonRowsQuery,
   buildVisibleListedUsersQuery,
+  toPagedListedUsersResponse,
   toPersonFromRow,
-  toUsersResponse,
 } from '#features/people/read.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
-import { readInvitationById } from './invitations.ts'
+import { readInvitationByIdWithoutCheck } from './invitations.ts'
 
 /**
  * Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is no such
@@ -17,13 +17,13 @@ import { readInvitationById } from './invitations.ts'
  */
 export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
-  await readInvitationById(viewer, id)
+  await readInvitationByIdWithoutCheck(viewer, id)
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)
-  return toUsersResponse(
+  return toPagedListedUsersResponse(
     viewer,
     await selectKeysetPage(found, 'invitation_uses.user_id', page).execute(),
     page,
@@ -37,7 +37,7 @@ export async function listMembersJoinedByInvitation(
  */
 export async function readInvitersByMemberId(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Person>()
-  const rows = await buildUnfilteredAuthorRowsQuery(viewer)
+  const rows = await buildUnfilteredPersonRowsQuery(viewer)
     .innerJoin('invitations', 'invitations.created_by', 'users.id')
     .innerJoin('invitation_uses', 'invitation_uses.invitation_id', 'invitations.id')
     .select('invitation_uses.user_id')

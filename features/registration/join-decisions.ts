@@ -1,6 +1,6 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import type { BilingualSentence, Language, PageParameters } from '#core/contract.ts'
+import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -15,13 +15,13 @@ import { createAccount } from '#features/people/model.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { JoinRequest } from './join-request-contract.ts'
-import { createApprovalMail, createRefusalMail } from './join-request-mails.ts'
-import { deleteOtherJoinRequestsOfAddress } from './join-requests.ts'
+import { createJoinRequestApprovalMail, createJoinRequestRefusalMail } from './join-request-mails.ts'
+import { deleteOtherJoinRequestsOfEmailAddress } from './join-requests.ts'
 
 // The decisions of admins about requests to join.
 
 /** Lists the requests that wait for an admin, the newest first. */
-export async function listJoinRequests({ db }: MemberContext, page: PageParameters) {
+export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, page: PaginationParameters) {
   const waiting = db
     .selectFrom('join_requests')
     .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
@@ -112,10 +112,10 @@ export const approveJoinRequest = (context: MemberContext, id: number) =>
     const account = await createAccount(context, tx, { ...request, isFirstAdmin: false })
     await recordSecurityEvent(tx, account.id, 'registered')
     await saveMemberLanguage(tx, account.id, request.lang)
-    await deleteOtherJoinRequestsOfAddress(tx, request.email_key, id)
+    await deleteOtherJoinRequestsOfEmailAddress(tx, request.email_key, id)
     if (request.verified_at !== null) {
       await markEmailVerified({ ...context, db: tx }, account.id)
-      await enqueueMail(tx, account.id, createApprovalMail(context, request))
+      await enqueueMail(tx, account.id, createJoinRequestApprovalMail(context, request))
     }
     await recordAuditLogEntry(tx, {
       action: 'join_request_approved',
@@ -138,7 +138,8 @@ export const refuseJoinRequest = (
     const { salt, note_hash } = createSaltedNoteHash(reason ?? '')
     const stored = reason === null ? {} : { reason, salt }
     const request = await takeJoinRequest(context, tx, id, { decision: 'refused', ...stored })
-    if (request.verified_at !== null) await enqueueMail(tx, null, createRefusalMail(context, request, reason))
+    if (request.verified_at !== null)
+      await enqueueMail(tx, null, createJoinRequestRefusalMail(context, request, reason))
     await recordAuditLogEntry(tx, {
       action: 'join_request_refused',
       subject: 'join_request',
@@ -161,7 +162,7 @@ interface LoggedRefusal {
  * Reads the reasons of refusals that the audit log names, by the ids of the requests. Leaves out reasons that
  * were deleted after thirty days, and those that somebody has changed: they do not have the hash in the log.
  */
-export async function readIntactRefusalReasons(db: Db, logged: readonly LoggedRefusal[]) {
+export async function readJoinRefusalReasonsMatchingAuditLog(db: Db, logged: readonly LoggedRefusal[]) {
   if (!logged.length) return new Map<number, string>()
   const hashes = new Map(logged.map(({ request_id, note_hash }) => [request_id, note_hash]))
   const rows = await db

@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import {
   createNameSchema,
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   createPasswordSchema,
   createRequiredTextSchema,
   defineEndpoint,
   emailSchema,
   idInputSchema,
-  timestampSchema,
+  isoTimestampSchema,
 } from '#core/contract.ts'
 
 export const MAX_JOIN_ANSWER_LENGTH = 1000
-export const MAX_REFUSAL_REASON_LENGTH = 500
+export const MAX_JOIN_REFUSAL_REASON_LENGTH = 500
 
 /**
  * The state of a request to join. `unverified`: the person has not confirmed the e-mail address with the
@@ -35,7 +35,7 @@ const JoinRequest = v.object({
   question: v.nullable(v.string()),
   answer: v.string(),
   /** When the request became visible to the admins. */
-  entered_at: timestampSchema,
+  entered_at: isoTimestampSchema,
 })
 export type JoinRequest = v.InferOutput<typeof JoinRequest>
 
@@ -83,7 +83,7 @@ export const joinDecisionEndpoints = {
   list: defineEndpoint(
     'GET /api/admin/join-requests',
     'admin',
-    v.object(createPageParameterFields(50, 200)),
+    v.object(createPaginationParameterFields(50, 200)),
     v.array(JoinRequest),
     { paginated: true },
   ),
@@ -102,7 +102,7 @@ export const joinDecisionEndpoints = {
   refuse: defineEndpoint(
     'POST /api/admin/join-requests/:id/refuse',
     'admin',
-    v.object({ ...idInputSchema.entries, reason: createOptionalTextSchema(MAX_REFUSAL_REASON_LENGTH) }),
+    v.object({ ...idInputSchema.entries, reason: createOptionalTextSchema(MAX_JOIN_REFUSAL_REASON_LENGTH) }),
     v.undefined(),
     { status: 204, errorStatuses: [404, 409], needsConfirmation: true },
   ),

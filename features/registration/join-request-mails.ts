@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createMail } from '#core/mail/template.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -92,14 +92,17 @@ const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent
  * Creates the mail that asks a person to verify the address of a request. The token is in the fragment of the
  * link.
  */
-export const createJoinVerificationMail = (services: MailServices, recipient: Recipient, token: string) =>
-  createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
+export const createJoinRequestVerificationMail = (
+  services: MailServices,
+  recipient: Recipient,
+  token: string,
+) => createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
 
 /** Creates the mail that tells a member that somebody has asked to join with the member's address. */
-export const createHasAccountMail = (services: MailServices, recipient: Recipient) =>
+export const createJoinRequestHasAccountMail = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'hasAccount', '/login')
 
-export const createApprovalMail = (services: MailServices, recipient: Recipient) =>
+export const createJoinRequestApprovalMail = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'approved', '/login')
 
 function createButtonMail(
@@ -110,7 +113,7 @@ function createButtonMail(
 ) {
   const { subject, text, button, end } = texts[lang][kind]
   const app = publicSite.name
-  return createMail({
+  return renderMailMessage({
     lang,
     site: kind === 'verify' ? hideAccentColour(publicSite) : publicSite,
     to: email,
@@ -122,7 +125,7 @@ function createButtonMail(
   })
 }
 
-export function createRefusalMail(
+export function createJoinRequestRefusalMail(
   { publicSite }: MailServices,
   { name, email, lang }: Recipient,
   reason: string | null,
@@ -131,11 +134,11 @@ export function createRefusalMail(
   const app = publicSite.name
   const paragraphs = [text(app), ...(reason === null ? [] : [quote(reason)]), end]
   const site = hideAccentColour(publicSite)
-  return createMail({ lang, site, to: email, name, subject: subject(app), paragraphs })
+  return renderMailMessage({ lang, site, to: email, name, subject: subject(app), paragraphs })
 }
 
 /** Creates the mail that tells an admin how many people wait. The mail names nobody. */
-export function createWaitingRequestsMailToAdmin(
+export function createWaitingJoinRequestsMailToAdmin(
   { publicSite }: MailServices,
   recipient: Recipient,
   count: number,
@@ -143,7 +146,7 @@ export function createWaitingRequestsMailToAdmin(
   const { name, email, lang } = recipient
   const { subject, text, button } = texts[lang].waiting
   const app = publicSite.name
-  return createMail({
+  return renderMailMessage({
     lang,
     site: publicSite,
     to: email,

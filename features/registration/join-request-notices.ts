@@ -3,10 +3,10 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueThrottledJob } from '#core/jobs/jobs.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { lockActiveAdmins } from '#features/people/accounts.ts'
+import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
-import { createWaitingRequestsMailToAdmin } from './join-request-mails.ts'
+import { createWaitingJoinRequestsMailToAdmin } from './join-request-mails.ts'
 
 /** Admins get at most one mail about requests in this time, in ms. */
 const NOTICE_INTERVAL = 15 * 60_000
@@ -25,14 +25,14 @@ declare module '#core/jobs/jobs.ts' {
  * Enqueues a job that tells the admins about a new request: at once, or a quarter of an hour after the last
  * mail.
  */
-export const enqueueJoinRequestNotice = (tx: Tx) =>
+export const enqueueJoinRequestMailToAdmins = (tx: Tx) =>
   enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
 
 /**
  * Sends each admin with a verified address a mail, in the admin's language, that says how many join requests
  * wait for a decision. Sends nothing if no request has come since the last such mail.
  */
-export const sendJoinRequestNotice = (context: AppContext) =>
+export const sendJoinRequestMailToAdmins = (context: AppContext) =>
   transaction(context.db, async (tx) => {
     const told = await tx
       .updateTable('join_requests')
@@ -43,12 +43,12 @@ export const sendJoinRequestNotice = (context: AppContext) =>
       .execute()
     if (!told.length) return
     const count = await countWaitingJoinRequests(tx)
-    for (const id of await lockActiveAdmins(tx)) {
+    for (const id of await lockActiveAdminRowsAndListIds(tx)) {
       const admin = await readMailRecipient(tx, id)
       if (!admin?.email || !admin.email_verified_at) continue
       const { name, email } = admin
       const lang = await readMemberLanguage(tx, id, context.settings.current().default_language ?? 'en')
-      await enqueueMail(tx, id, createWaitingRequestsMailToAdmin(context, { name, email, lang }, count))
+      await enqueueMail(tx, id, createWaitingJoinRequestsMailToAdmin(context, { name, email, lang }, count))
     }
   })
 

@@ -1,16 +1,16 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { approveJoinRequest, listJoinRequests, refuseJoinRequest } from './join-decisions.ts'
+import { approveJoinRequest, listJoinRequestsWaitingForAdmin, refuseJoinRequest } from './join-decisions.ts'
 import type { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { createJoinRequest, readJoinRequestState, verifyJoinRequest } from './join-requests.ts'
+import { createJoinRequest, readJoinRequestState, verifyEmailOfJoinRequest } from './join-requests.ts'
 
-export const joinRequestHandlers: EndpointHandlers<typeof joinRequestEndpoints> = {
+export const joinRequestEndpointHandlers: EndpointHandlers<typeof joinRequestEndpoints> = {
   create: async (context) => ({ token: await createJoinRequest(context) }),
   state: ({ db, input }) => readJoinRequestState(db, input.token),
-  verify: (context) => verifyJoinRequest(context, context.input.token),
+  verify: (context) => verifyEmailOfJoinRequest(context, context.input.token),
 }
 
-export const joinDecisionHandlers: EndpointHandlers<typeof joinDecisionEndpoints> = {
-  list: (context) => listJoinRequests(context, context.input),
+export const joinDecisionEndpointHandlers: EndpointHandlers<typeof joinDecisionEndpoints> = {
+  list: (context) => listJoinRequestsWaitingForAdmin(context, context.input),
   approve: async (context) => ({ user: await approveJoinRequest(context, context.input.id) }),
   refuse: async (context) => {
     await refuseJoinRequest(context, context.input)

@@ -1,17 +1,17 @@
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createToken, hashToken } from '#core/crypto.ts'
+import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
-import { foldCase } from '#core/unicode.ts'
-import { checkAndHashNewPassword, isEmailTaken } from '#features/people/credentials.ts'
+import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
+import { checkAndHashNewPassword, isEmailTakenOrReserved } from '#features/people/credentials.ts'
 import type { JoinRequestState, joinRequestEndpoints } from './join-request-contract.ts'
-import { createHasAccountMail, createJoinVerificationMail } from './join-request-mails.ts'
-import { enqueueJoinRequestNotice } from './join-request-notices.ts'
+import { createJoinRequestHasAccountMail, createJoinRequestVerificationMail } from './join-request-mails.ts'
+import { enqueueJoinRequestMailToAdmins } from './join-request-notices.ts'
 
 // Requests to join a community in which admins decide. A request is not an account: it has no row in `users`
 // until an admin approves it. So the queries for members do not have to exclude it.
@@ -49,7 +49,7 @@ function requireApprovalCommunity(settings: CommunitySettingsStore) {
 }
 
 /** Lets only one transaction at a time add a request to those that wait for an admin. */
-const acquireRequestsLock = (tx: Tx) => acquireNamedLock(tx, 'join requests')
+const acquireRequestsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'join requests')
 
 /**
  * Stores a request to join, and sends a mail to the address (see `sendFirstMail`). Returns the token with
@@ -63,7 +63,7 @@ export async function createJoinRequest(context: RequestContext<(typeof joinRequ
   const password_hash = await checkAndHashNewPassword(input.password, client.network)
   const { name, email, answer } = input
   const canSendMail = Boolean(config.SMTP_URL)
-  const [token, mailToken] = [createToken(), createToken()]
+  const [token, mailToken] = [createRandomToken(), createRandomToken()]
   await transaction(db, async (tx) => {
     requireApprovalCommunity(settings)
     await acquireRequestsLock(tx)
@@ -71,12 +71,20 @@ export async function createJoinRequest(context: RequestContext<(typeof joinRequ
     const now = currentIsoTime()
     const { join_question: question } = settings.current()
     const hashes = { token_hash: hashToken(token), mail_token_hash: hashToken(mailToken), password_hash }
-    const request = { name, email, email_key: foldCase(email), question, answer, lang, created_at: now }
+    const request = {
+      name,
+      email,
+      email_key: foldCaseAndWidth(email),
+      question,
+      answer,
+      lang,
+      created_at: now,
+    }
     await tx
       .insertInto('join_requests')
       .values({ ...request, ...hashes, entered_at: canSendMail ? null : now })
       .execute()
-    if (!canSendMail) await enqueueJoinRequestNotice(tx)
+    if (!canSendMail) await enqueueJoinRequestMailToAdmins(tx)
   })
   return token
 }
@@ -94,16 +102,16 @@ async function sendFirstMail(
   const recent = await tx
     .selectFrom('join_requests')
     .select('id')
-    .where('email_key', '=', foldCase(email))
+    .where('email_key', '=', foldCaseAndWidth(email))
     .where('created_at', '>', ago(VERIFY_LIFETIME))
     .limit(MAX_MAILS)
     .execute()
-  const isTaken = await isEmailTaken(tx, email)
+  const isTaken = await isEmailTakenOrReserved(tx, email)
   if (recent.length === MAX_MAILS) return
   const mail = isTaken
-    ? createHasAccountMail(context, recipient)
-    : createJoinVerificationMail(context, recipient, token)
-  await enqueueMailToUnverifiedAddress(context.config, tx, null, mail)
+    ? createJoinRequestHasAccountMail(context, recipient)
+    : createJoinRequestVerificationMail(context, recipient, token)
+  await enqueueLimitedMailToUnverifiedAddress(context.config, tx, null, mail)
 }
 
 /**
@@ -111,7 +119,7 @@ async function sendFirstMail(
  * other requests with the address, because the owner of the mailbox has chosen this one. Throws 403 if the
  * token is not valid.
  */
-export const verifyJoinRequest = ({ db }: AppContext, token: string): Promise<JoinRequestState> =>
+export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Promise<JoinRequestState> =>
   transaction(db, async (tx) => {
     await acquireRequestsLock(tx)
     const now = currentIsoTime()
@@ -129,13 +137,13 @@ export const verifyJoinRequest = ({ db }: AppContext, token: string): Promise<Jo
       if (state !== 'ended' && state !== 'unverified') return { state }
       throw new HttpError(403, messages.badLink)
     }
-    await deleteOtherJoinRequestsOfAddress(tx, verified.email_key, verified.id)
-    await enqueueJoinRequestNotice(tx)
+    await deleteOtherJoinRequestsOfEmailAddress(tx, verified.email_key, verified.id)
+    await enqueueJoinRequestMailToAdmins(tx)
     return { state: 'waiting' }
   })
 
 /** Deletes the requests with an address, except the one with this id. */
-export const deleteOtherJoinRequestsOfAddress = (tx: Tx, email_key: string, except: number) =>
+export const deleteOtherJoinRequestsOfEmailAddress = (tx: Tx, email_key: string, except: number) =>
   tx.deleteFrom('join_requests').where('email_key', '=', email_key).where('id', '!=', except).execute()
 
 /** Reads the state of a request by the token of the browser, or by that of the mail. */
@@ -160,11 +168,11 @@ export async function readJoinRequestState(db: Db, token: string): Promise<JoinR
  * if there is none. The log-in tells the person who knows the password that the request waits. An unverified
  * request does not count: a stranger may have made it to learn whether the address has an account.
  */
-export const findPasswordHashOfWaitingRequest = (db: Db, email: string) =>
+export const findPasswordHashOfWaitingJoinRequest = (db: Db, email: string) =>
   db
     .selectFrom('join_requests')
     .select('password_hash')
-    .where('email_key', '=', foldCase(email))
+    .where('email_key', '=', foldCaseAndWidth(email))
     .where('verified_at', 'is not', null)
     .orderBy('id', 'desc')
     .limit(1)

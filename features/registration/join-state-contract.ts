@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import { communitySettingValuesSchema } from '#core/community-settings-contract.ts'
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 
 const PublicJoinSettings = v.object({
   /** The people who may create an account at the moment. */
-  who_can_join: CommunitySettingValues.entries.who_can_join,
+  who_can_join: communitySettingValuesSchema.entries.who_can_join,
   /** The admins' question to people who ask to join; null for the standard question, or if nobody can ask. */
   join_question: v.nullable(v.string()),
 })

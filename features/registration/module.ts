@@ -1,23 +1,28 @@
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineModule } from '#core/module.ts'
-import { communityPictureHandlers } from './community-picture.ts'
+import { defineFeatureModule } from '#core/module.ts'
+import { communityPictureEndpointHandlers } from './community-picture.ts'
 import { communityPictureEndpoints } from './community-picture-contract.ts'
 import { registrationEndpoints, setupEndpoints } from './contract.ts'
 import { registrationExportSection } from './export.ts'
 import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { countWaitingJoinRequests, sendJoinRequestNotice } from './join-request-notices.ts'
-import { joinDecisionHandlers, joinRequestHandlers } from './join-request-routes.ts'
+import { countWaitingJoinRequests, sendJoinRequestMailToAdmins } from './join-request-notices.ts'
+import { joinDecisionEndpointHandlers, joinRequestEndpointHandlers } from './join-request-routes.ts'
 import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
 import { pages } from './pages.ts'
-import { invitationHandlers, ownInvitationHandlers, registrationHandlers, setupHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import {
+  invitationEndpointHandlers,
+  ownInvitationEndpointHandlers,
+  registrationEndpointHandlers,
+  setupEndpointHandlers,
+} from './routes.ts'
+import { registrationMigrations } from './tables.ts'
 
-export const registrationModule = defineModule({
+export const registrationModule = defineFeatureModule({
   name: 'registration',
   pages,
-  migrations,
+  migrations: registrationMigrations,
   exportSection: registrationExportSection,
   statistics: { counts: async (db) => ({ waiting_requests: await countWaitingJoinRequests(db) }) },
   contracts: {
@@ -30,16 +35,16 @@ export const registrationModule = defineModule({
     communityPicture: communityPictureEndpoints,
   },
   routes: () => ({
-    registration: registrationHandlers,
-    setup: setupHandlers,
-    invitations: invitationHandlers,
-    ownInvitations: ownInvitationHandlers,
-    joinRequests: joinRequestHandlers,
-    joinDecisions: joinDecisionHandlers,
-    communityPicture: communityPictureHandlers,
+    registration: registrationEndpointHandlers,
+    setup: setupEndpointHandlers,
+    invitations: invitationEndpointHandlers,
+    ownInvitations: ownInvitationEndpointHandlers,
+    joinRequests: joinRequestEndpointHandlers,
+    joinDecisions: joinDecisionEndpointHandlers,
+    communityPicture: communityPictureEndpointHandlers,
   }),
   jobs: {
-    join_request_notice: (_, __, context) => sendJoinRequestNotice(context),
+    join_request_notice: (_, __, context) => sendJoinRequestMailToAdmins(context),
   },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { withLockedAccount } from '#features/people/accounts.ts'
-import { requireNotNewMember } from '#features/people/new-members.ts'
-import { MAX_OPEN_MEMBER_INVITATIONS, type OwnInvitations } from './invitation-contract.ts'
+import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { requireNotNewMemberToInvite } from '#features/people/new-members.ts'
+import { MAX_OPEN_MEMBER_INVITATIONS, type OwnInvitationsResponse } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
 
 const messages = {
@@ -27,10 +27,10 @@ function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
 }
 
 /** Lists the invitations that the viewer has made, the newest first. */
-export async function listOwnInvitationPage(viewer: MemberContext, page: PageParameters) {
-  const own = invitations.buildInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
+export async function listOwnInvitations(viewer: MemberContext, page: PaginationParameters) {
+  const own = invitations.buildUnfilteredInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
   const rows = await selectKeysetPage(own, 'invitations.id', page, 'desc').execute()
-  const toBody = (shown: typeof rows): OwnInvitations => ({
+  const toBody = (shown: typeof rows): OwnInvitationsResponse => ({
     may_invite: mayMembersInvite(viewer),
     invitations: shown.map((row) => invitations.toInvitation(viewer, row)),
   })
@@ -49,9 +49,9 @@ export async function createOwnInvitation(
 ) {
   const { me } = context
   let created = { id: 0, code: '' }
-  await withLockedAccount(context, me.id, async (tx, { suspended_at }) => {
+  await changeAccountWithRowLock(context, me.id, async (tx, { suspended_at }) => {
     if (!mayMembersInvite(context) || suspended_at) throw new HttpError(403, messages.adminsOnly)
-    await requireNotNewMember(context, tx)
+    await requireNotNewMemberToInvite(context, tx)
     const { open } = await tx
       .selectFrom('invitations')
       .select(({ fn }) => fn.countAll<number>().as('open'))
@@ -77,7 +77,7 @@ export async function endOwnInvitation(context: MemberContext, id: number) {
     if (!own) throw httpErrors.notFound()
     await invitations.markInvitationAsEnded(tx, id)
   })
-  return invitations.readInvitationById(context, id)
+  return invitations.readInvitationByIdWithoutCheck(context, id)
 }
 
 // ── Export of the member's data ─────────────────────────────────────────────────────

@@ -2,7 +2,7 @@ import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { acquireAccountsLock, checkAndHashNewPassword } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookieValue } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
@@ -10,7 +10,7 @@ import { createAccount } from '#features/people/model.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { shouldBecomeFirstAdmin } from '#features/people/setup.ts'
-import { createVerificationMail } from '#features/people/verification.ts'
+import { createEmailVerificationMail } from '#features/people/verification.ts'
 import type { registrationEndpoints } from './contract.ts'
 import { consumeInvitation, recordInvitationUse, withGroupLockOfInvitation } from './invitations.ts'
 
@@ -93,12 +93,12 @@ export async function registerAccount(context: RegistrationContext) {
       const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })
       if (isFirstAdmin) await context.settings.save(tx, toSetupAnswers(input))
       if (invitation !== null) await recordInvitationUse(context, tx, invitation, created.id)
-      const mail = createVerificationMail(
+      const mail = createEmailVerificationMail(
         { ...context, publicSite: toNamedSite(context, isFirstAdmin) },
         lang,
         created,
       )
-      await enqueueMailToUnverifiedAddress(config, tx, created.id, mail)
+      await enqueueLimitedMailToUnverifiedAddress(config, tx, created.id, mail)
       await endSession(tx, realtime, before)
       await insertSession(tx, created.id, session.renew(), client)
       await saveMemberLanguage(tx, created.id, lang)

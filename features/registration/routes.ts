@@ -1,10 +1,10 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { readSetupStateForCode } from '#features/people/setup.ts'
+import { readSetupStateForSetupCode } from '#features/people/setup.ts'
 import type { registrationEndpoints, setupEndpoints } from './contract.ts'
 import type { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
 import { listMembersJoinedByInvitation } from './invited-members.ts'
-import { createOwnInvitation, endOwnInvitation, listOwnInvitationPage } from './own-invitations.ts'
+import { createOwnInvitation, endOwnInvitation, listOwnInvitations } from './own-invitations.ts'
 import { registerAccount } from './register.ts'
 
 const messages = {
@@ -26,11 +26,11 @@ const messages = {
   },
 }
 
-export const setupHandlers: EndpointHandlers<typeof setupEndpoints> = {
-  state: async (context) => ({ state: await readSetupStateForCode(context, context.input.code) }),
+export const setupEndpointHandlers: EndpointHandlers<typeof setupEndpoints> = {
+  state: async (context) => ({ state: await readSetupStateForSetupCode(context, context.input.code) }),
 }
 
-export const invitationHandlers: EndpointHandlers<typeof invitationEndpoints> = {
+export const invitationEndpointHandlers: EndpointHandlers<typeof invitationEndpoints> = {
   check: async (context) => {
     await invitations.requireUsableInvitationCode(context, context.input.invitation)
     return undefined
@@ -41,13 +41,13 @@ export const invitationHandlers: EndpointHandlers<typeof invitationEndpoints> = 
   members: (context) => listMembersJoinedByInvitation(context, context.input),
 }
 
-export const ownInvitationHandlers: EndpointHandlers<typeof ownInvitationEndpoints> = {
-  list: (context) => listOwnInvitationPage(context, context.input),
+export const ownInvitationEndpointHandlers: EndpointHandlers<typeof ownInvitationEndpoints> = {
+  list: (context) => listOwnInvitations(context, context.input),
   create: (context) => createOwnInvitation(context, context.input),
   end: (context) => endOwnInvitation(context, context.input.id),
 }
 
-export const registrationHandlers: EndpointHandlers<typeof registrationEndpoints> = {
+export const registrationEndpointHandlers: EndpointHandlers<typeof registrationEndpoints> = {
   state: ({ settings }) => {
     const { who_can_join, join_question } = settings.current()
     return { who_can_join, join_question: who_can_join === 'approval' ? join_question : null }

@@ -40,7 +40,7 @@ export interface RegistrationTables {
     mail_token_hash: string
     name: string
     email: string
-    /** The address as `foldCase` returns it. */
+    /** The address as `foldCaseAndWidth` returns it. */
     email_key: string
     password_hash: string
     /** The question of the community that the person has answered; null for the standard question. */
@@ -76,10 +76,10 @@ export interface RegistrationTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends RegistrationTables {}
+  interface DatabaseTables extends RegistrationTables {}
 }
 
-export const migrations: Migrations = {
+export const registrationMigrations: Migrations = {
   'registration 1': ({ id }) => [
     `create table invitations (
       id ${id}, code_hash text not null unique, note text, max_uses integer not null,

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
-import { type PostForReplies, readPostsForReplies } from '#features/posts/replies-count.ts'
-import type { ReplyEvents } from './contract.ts'
+import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
+import type { ReplyRealtimeEvents } from './contract.ts'
 
 /** The number of broadcasts after which the loop lets other work of the process run. */
 const BROADCAST_BATCH = 100
@@ -12,10 +12,10 @@ const BROADCAST_BATCH = 100
  * Broadcasts an event of a reply to the viewers of its post. A viewer does not get the event if they may
  * not see the author of the post or one of the people in `aboutUsers`, or have muted one of these people.
  */
-export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
+export const broadcastReplyEvent = <E extends keyof ReplyRealtimeEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,
   event: E,
-  data: ReplyEvents[E],
+  data: ReplyRealtimeEvents[E],
   { author, viewers }: PostForReplies,
   aboutUsers: readonly number[],
 ) =>
@@ -35,7 +35,7 @@ export const broadcastDeletedReply = (
   id: number,
   { id: post_id, author, viewers, replies_count }: PostForReplies,
 ) => {
-  const data: ReplyEvents['ReplyDeleted'] = { id, post_id, replies_count }
+  const data: ReplyRealtimeEvents['ReplyDeleted'] = { id, post_id, replies_count }
   realtime.broadcast([postChannelDefinitions.posts.name], 'ReplyDeleted', data, {
     aboutUsers: [author],
     onlyFor: viewers,
@@ -46,7 +46,7 @@ export const broadcastDeletedReply = (
  * Broadcasts after the commit that these replies were deleted. `posts` are their posts with the new
  * numbers of replies.
  */
-export const broadcastDeletedReplies = (
+export const broadcastDeletedRepliesAfterCommit = (
   context: AppContext,
   tx: Tx,
   replies: readonly { id: number; post_id: number }[],
@@ -63,12 +63,14 @@ export const broadcastDeletedReplies = (
 }
 
 /** Broadcasts the new numbers of likes of replies after the commit. */
-export async function broadcastReplyLikes(
+export async function broadcastReplyLikesCountsAfterCommit(
   context: AppContext,
   tx: Tx,
   replies: readonly { id: number; post_id: number; author: number; likes_count: number }[],
 ) {
-  const posts = await readPostsForReplies(context, tx, [...new Set(replies.map(({ post_id }) => post_id))])
+  const posts = await readPostsForRepliesWithoutCheck(context, tx, [
+    ...new Set(replies.map(({ post_id }) => post_id)),
+  ])
   const postsById = new Map(posts.map((post) => [post.id, post]))
   tx.afterCommit(async () => {
     for (const [index, { author, ...data }] of replies.entries()) {

@@ -2,15 +2,20 @@ import * as v from 'valibot'
 import {
   createLimitedArraySchema,
   createOptionalTextSchema,
-  createPageParameterFields,
+  createPaginationParameterFields,
   defineEndpoint,
   idInputSchema,
   idSchema,
-  statusMessageSchema,
-  timestampSchema,
+  isoTimestampSchema,
+  resultMessageResponseSchema,
 } from '#core/contract.ts'
-import { ListedUser, Person } from '#features/people/contract.ts'
-import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '#features/posts/contract.ts'
+import { listedUserSchema, personSchema } from '#features/people/contract.ts'
+import {
+  attachedImageSchema,
+  MAX_IMAGE_ALT_LENGTH,
+  MAX_POST_IMAGES,
+  MAX_POST_LENGTH,
+} from '#features/posts/contract.ts'
 
 const MAX_REPLY_LENGTH = MAX_POST_LENGTH
 const MAX_REPLY_IMAGES = MAX_POST_IMAGES
@@ -21,14 +26,14 @@ const DEFAULT_REPLY_PAGE_SIZE = 20
  * A reply to a post. Replies are not nested: a reply that answers another reply belongs to the same post,
  * and has the author of the other reply in `mentions`.
  */
-export const Reply = v.object({
+export const replySchema = v.object({
   id: v.number(),
   post_id: v.number(),
   body: v.nullable(v.string()),
-  created_at: timestampSchema,
-  edited_at: v.nullable(timestampSchema),
-  user: Person,
-  images: v.array(AttachedImage),
+  created_at: isoTimestampSchema,
+  edited_at: v.nullable(isoTimestampSchema),
+  user: personSchema,
+  images: v.array(attachedImageSchema),
   likes_count: v.number(),
   liked_by_me: v.boolean(),
   /**
@@ -36,19 +41,22 @@ export const Reply = v.object({
    * reply of its own author, if the account of that person was deleted, or if the viewer may not see that
    * person.
    */
-  mentions: v.exactOptional(Person),
+  mentions: v.exactOptional(personSchema),
 })
-export type Reply = v.InferOutput<typeof Reply>
+export type Reply = v.InferOutput<typeof replySchema>
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
-const ReplyResult = v.object({ message: v.string(), reply: Reply })
+const ReplyResult = v.object({ message: v.string(), reply: replySchema })
 
 const NewReply = v.object({
   /** The id of the post. */
   ...idInputSchema.entries,
   text: createOptionalTextSchema(MAX_REPLY_LENGTH),
   /** The descriptions of the images, in the order of the images. */
-  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_REPLY_IMAGES), []),
+  alt: v.optional(
+    createLimitedArraySchema(createOptionalTextSchema(MAX_IMAGE_ALT_LENGTH), MAX_REPLY_IMAGES),
+    [],
+  ),
   /**
    * An id that the client chooses. If a reply is sent again because the response was lost, it is stored only
    * once.
@@ -69,8 +77,8 @@ export const replyEndpoints = {
   list: defineEndpoint(
     'GET /api/posts/:id/replies',
     'reader',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(DEFAULT_REPLY_PAGE_SIZE, 100) }),
-    v.array(Reply),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(DEFAULT_REPLY_PAGE_SIZE, 100) }),
+    v.array(replySchema),
     { paginated: true, errorStatuses: [404] },
   ),
   create: defineEndpoint('POST /api/posts/:id/replies', 'member', NewReply, ReplyResult, {
@@ -86,14 +94,14 @@ export const replyEndpoints = {
     ReplyResult,
     { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
   ),
-  remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, statusMessageSchema, {
+  remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, resultMessageResponseSchema, {
     errorStatuses: [403, 404],
   }),
   likers: defineEndpoint(
     'GET /api/replies/:id/likes',
     'member',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
-    v.array(ListedUser),
+    v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) }),
+    v.array(listedUserSchema),
     { paginated: true, errorStatuses: [404] },
   ),
   like: defineEndpoint('PUT /api/replies/:id/like', 'member', idInputSchema, LikeResult, {
@@ -109,20 +117,27 @@ export const replyEndpoints = {
  * author of the post and the people whom the event is about, and have muted none of them. `ReplyDeleted`
  * also goes to viewers who have muted one of them, or may not see the author of the reply.
  */
-export const replyEvents = {
+export const replyRealtimeEvents = {
   /**
    * Announces a new reply, and the new number of replies to its post. `reply` is the same for all viewers:
    * its `liked_by_me` is false.
    */
-  ReplyCreated: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number(), reply: Reply }),
+  ReplyCreated: v.object({
+    id: v.number(),
+    post_id: v.number(),
+    replies_count: v.number(),
+    reply: replySchema,
+  }),
   ReplyChanged: v.object({
     id: v.number(),
     post_id: v.number(),
     body: v.nullable(v.string()),
-    edited_at: v.nullable(timestampSchema),
+    edited_at: v.nullable(isoTimestampSchema),
   }),
   ReplyLiked: v.object({ id: v.number(), post_id: v.number(), likes_count: v.number() }),
   ReplyDeleted: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number() }),
 }
 /** The data of each event of replies. */
-export type ReplyEvents = { [E in keyof typeof replyEvents]: v.InferOutput<(typeof replyEvents)[E]> }
+export type ReplyRealtimeEvents = {
+  [E in keyof typeof replyRealtimeEvents]: v.InferOutput<(typeof replyRealtimeEvents)[E]>
+}

@@ -1,10 +1,10 @@
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { markMediaUnreferenced, setGuardOfPictures } from '#core/media/lifecycle.ts'
-import { changeRepliesCounts } from '#features/posts/replies-count.ts'
-import { broadcastDeletedReplies } from './broadcasts.ts'
-import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
-import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { markMediaUnreferenced, setMediaGuardOfPictures } from '#core/media/lifecycle.ts'
+import { addToRepliesCountsOfPosts } from '#features/posts/replies-count.ts'
+import { broadcastDeletedRepliesAfterCommit } from './broadcasts.ts'
+import { deleteReplyLikesOfMemberAndUpdateCounts } from './likes.ts'
+import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 
 // These functions delete the replies to a deleted post and those of a deleted member. When a post is hidden
 // or shown again, they change who may see the pictures of its replies. The listeners in module.ts call them
@@ -43,31 +43,31 @@ export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =
  * replies, in the transaction that deletes the account. After the commit, broadcasts the deleted replies
  * and the new counts to the viewers of other people's posts.
  */
-export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member: number) {
+export async function deleteRepliesAndReplyLikesOfMember(context: AppContext, tx: Tx, member: number) {
   await deleteRepliesWith(context, tx, 'post_user_id', member)
   const deleted = await deleteRepliesWith(context, tx, 'user_id', member)
   const byPost = Map.groupBy(deleted, ({ post_id }) => post_id)
   const changes = new Map([...byPost].map(([post, replies]) => [post, -replies.length]))
-  const posts = await changeRepliesCounts(context, tx, changes)
-  broadcastDeletedReplies(context, tx, deleted, posts)
-  await deleteReplyLikesAndUpdateCounts(context, tx, member)
+  const posts = await addToRepliesCountsOfPosts(context, tx, changes)
+  broadcastDeletedRepliesAfterCommit(context, tx, deleted, posts)
+  await deleteReplyLikesOfMemberAndUpdateCounts(context, tx, member)
 }
 
 /**
  * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only
  * people who may see the post and the author of the reply.
  */
-export async function changePictureGuardOfRepliesToPost(tx: Tx, post: number, isPublic: boolean) {
+export async function setPictureAccessOfRepliesToPost(tx: Tx, post: number, isPublic: boolean) {
   const pictures = await tx
     .selectFrom('reply_images')
     .innerJoin('replies', 'replies.id', 'reply_images.reply_id')
     .select('reply_images.media')
     .where('replies.post_id', '=', post)
     .execute()
-  await setGuardOfPictures(
+  await setMediaGuardOfPictures(
     tx,
     pictures.map(({ media }) => media),
-    isPublic ? null : REPLY_IMAGE_ACCESS_GUARD,
+    isPublic ? null : REPLY_IMAGE_ACCESS_GUARD_NAME,
   )
 }
 

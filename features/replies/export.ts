@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
 import { toExportPictures } from '#features/posts/export.ts'
-import { countOwnReplies, listOwnReplies, listOwnReplyLikes } from './read.ts'
+import { countOwnReplies, listOwnReplies, listReplyLikesGivenByViewer } from './read.ts'
 
 const texts = {
   en: {
@@ -22,9 +22,9 @@ const texts = {
 } satisfies Record<Language, object>
 
 async function* readReplyRecords(viewer: MemberContext, lang: Language) {
-  for await (const replies of yieldAllPages((page) => listOwnReplies(viewer, page)))
+  for await (const replies of yieldAllKeysetPages((page) => listOwnReplies(viewer, page)))
     yield replies.map(
-      ({ id, post_id, body, created_at, edited_at, likes_count, images }): ExportRecord => ({
+      ({ id, post_id, body, created_at, edited_at, likes_count, images }): DataExportRecord => ({
         data: { id, post_id, body, created_at, edited_at, likes_count },
         time: created_at,
         text: body,
@@ -36,9 +36,9 @@ async function* readReplyRecords(viewer: MemberContext, lang: Language) {
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of yieldAllPages((page) => listOwnReplyLikes(viewer, page)))
+  for await (const likes of yieldAllKeysetPages((page) => listReplyLikesGivenByViewer(viewer, page)))
     yield likes.map(
-      (like): ExportRecord => ({
+      (like): DataExportRecord => ({
         data: like,
         heading: texts[lang].likedReply(like.reply_id),
         time: like.liked_at,
@@ -50,7 +50,7 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
  * The part of a member's archive with the replies of the member, and with the ids of the replies that the
  * member likes.
  */
-export const replyExportSection: ExportSection = {
+export const replyExportSection: DataExportSection = {
   title: { en: 'Replies', ja: '返信' },
   count: countOwnReplies,
   async *documents(viewer, lang) {

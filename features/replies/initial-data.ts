@@ -1,14 +1,14 @@
 import type { Endpoint } from '#core/contract.ts'
-import type { InlinedCall } from '#core/module.ts'
+import type { InlinedEndpointCall } from '#core/module.ts'
 import { bookmarkEndpoints } from '#features/posts/bookmark-contract.ts'
 import { type Post, postEndpoints } from '#features/posts/contract.ts'
-import { pinEndpoints } from '#features/posts/pin-contract.ts'
+import { postPinEndpoints } from '#features/posts/pin-contract.ts'
 import { tagEndpoints } from '#features/tags/contract.ts'
-import { latestReplyEndpoints, MAX_POSTS_OF_LATEST_REPLIES } from './latest-contract.ts'
+import { latestReplyEndpoints, MAX_POSTS_PER_LATEST_REPLIES_REQUEST } from './latest-contract.ts'
 
 /** The endpoints that list posts. */
 const lists: readonly Endpoint[] = [
-  pinEndpoints.list,
+  postPinEndpoints.list,
   postEndpoints.list,
   postEndpoints.following,
   postEndpoints.byAuthor,
@@ -20,14 +20,14 @@ const lists: readonly Endpoint[] = [
  * Returns the call for the newest replies to the listed posts in the initial data of an HTML page, so that
  * the page shows these replies without another request.
  */
-export function listInitialLatestReplyCalls(
+export function listInitialDataCallsForLatestReplies(
   answers: readonly { endpoint: Endpoint; body: unknown }[],
-): InlinedCall[] {
+): InlinedEndpointCall[] {
   const ids = answers
     .filter(({ endpoint }) => lists.includes(endpoint))
     .flatMap(({ body }) => body as Post[])
     .flatMap(({ id, replies_count }) => (replies_count > 0 ? id : []))
   if (!ids.length) return []
-  const posts = [...new Set(ids)].slice(0, MAX_POSTS_OF_LATEST_REPLIES).join()
+  const posts = [...new Set(ids)].slice(0, MAX_POSTS_PER_LATEST_REPLIES_REQUEST).join()
   return [{ endpoint: latestReplyEndpoints.list, input: { posts } }]
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
-import { lockPostForReplies, type PostForReplies } from '#features/posts/replies-count.ts'
-import { broadcastReplyLikes } from './broadcasts.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
+import { lockPostForRepliesWithoutCheck, type PostForReplies } from '#features/posts/replies-count.ts'
+import { broadcastReplyLikesCountsAfterCommit } from './broadcasts.ts'
 import { lockReply } from './model.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
 
@@ -21,7 +21,7 @@ export interface ReplyLikeChangeResult {
 export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChangeResult> =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    await lockMembersShared(tx, [me.id])
+    await lockMemberRowsShared(tx, [me.id])
     const { post, author } = await lockVisibleReply(context, tx, id)
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('reply_likes')
@@ -69,7 +69,7 @@ async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
 export async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
-  const post = await lockPostForReplies(context, tx, found.post_id)
+  const post = await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
   const { user_id: author } = await lockReply(tx, id)
   return { post, author }
 }
@@ -92,7 +92,7 @@ const COUNT_BATCH = 1000
  * Lowers the count of a reply only if this transaction has deleted a like of it. Broadcasts the new counts
  * after the commit.
  */
-export async function deleteReplyLikesAndUpdateCounts(
+export async function deleteReplyLikesOfMemberAndUpdateCounts(
   context: AppContext,
   tx: Tx,
   user: number,
@@ -116,7 +116,7 @@ export async function deleteReplyLikesAndUpdateCounts(
         .returning(['id', 'post_id', 'user_id as author', 'likes_count'])
         .execute()),
     )
-  await broadcastReplyLikes(context, tx, unliked)
+  await broadcastReplyLikesCountsAfterCommit(context, tx, unliked)
 }
 
 /** Deletes the likes that two people gave to replies of each other, in the transaction of the block. */
@@ -125,6 +125,6 @@ export async function deleteMutualReplyLikes(
   tx: Tx,
   { blocker_id, blocked_id }: { blocker_id: number; blocked_id: number },
 ) {
-  await deleteReplyLikesAndUpdateCounts(context, tx, blocker_id, blocked_id)
-  await deleteReplyLikesAndUpdateCounts(context, tx, blocked_id, blocker_id)
+  await deleteReplyLikesOfMemberAndUpdateCounts(context, tx, blocker_id, blocked_id)
+  await deleteReplyLikesOfMemberAndUpdateCounts(context, tx, blocked_id, blocker_id)
 }

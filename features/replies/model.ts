@@ -4,20 +4,20 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { lockMembersShared } from '#features/people/blocks.ts'
+import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from '#features/posts/limits.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
 import {
-  changeRepliesCounts,
-  lockPostForReplies,
+  addToRepliesCountsOfPosts,
+  lockPostForRepliesWithoutCheck,
   type PostForReplies,
 } from '#features/posts/replies-count.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply } from './read.ts'
-import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 
 export interface NewReply {
   post: number
@@ -43,9 +43,9 @@ export const createReply = (
 ): Promise<{ id: number; post: PostForReplies }> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    await lockMembersShared(tx, [me.id])
+    await lockMemberRowsShared(tx, [me.id])
     const earlier = await findReplyByClientId(tx, me.id, client_id)
-    const post = await lockPostForReplies(context, tx, earlier?.post_id ?? given.post)
+    const post = await lockPostForRepliesWithoutCheck(context, tx, earlier?.post_id ?? given.post)
     if (earlier) return { id: earlier.id, post }
     if (!(await isVisiblePost({ ...context, db: tx }, post.id))) throw createNoSuchPostError()
     const mentioned_id = await findAuthorOfAnsweredReply(context, tx, post.id, given.answers_id)
@@ -69,7 +69,7 @@ export const createReply = (
     if (!created) return { id: (await findReplyByClientId(tx, me.id, client_id))!.id, post }
     const { id } = created
     await attachReplyPictures(context, tx, id, post, given)
-    const [counted] = await changeRepliesCounts(context, tx, new Map([[post.id, 1]]))
+    const [counted] = await addToRepliesCountsOfPosts(context, tx, new Map([[post.id, 1]]))
     const event = { id, post_id: post.id, user_id: me.id, post_user_id: post.author, mentioned_id }
     await emit(tx, 'reply.created', event)
     return { id, post: counted! }
@@ -88,11 +88,16 @@ async function attachReplyPictures(
   await countAndLimitNewMemberAction(context, tx, 'reply')
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
-    await markPictureAttached(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD)
+    await markPictureAttached(
+      tx,
+      picture,
+      context.me.id,
+      post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD_NAME,
+    )
     const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('reply_images').values(image).execute()
   }
-  if (pictures.length) await requireWithinStorageQuota(context, tx, context.me.id, 'images')
+  if (pictures.length) await requireMemberWithinStorageQuota(context, tx, context.me.id, 'images')
 }
 
 async function findReplyByClientId(tx: Tx, author: number, client_id: string | null) {
@@ -151,7 +156,7 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
   transaction(context.db, async (tx) => {
     const post_id = await findPostIdOfVisibleReply({ ...context, db: tx }, id)
     if (post_id === undefined) throw createNoSuchReplyError()
-    const post = await lockPostForReplies(context, tx, post_id)
+    const post = await lockPostForRepliesWithoutCheck(context, tx, post_id)
     const reply = await lockReply(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
     requireAllowedPostLength(context, body, 'text')
@@ -178,7 +183,7 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
     const { me } = context
     const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
     if (!found) throw createNoSuchReplyError()
-    await lockPostForReplies(context, tx, found.post_id)
+    await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
     const { user_id } = await lockReply(tx, id)
     if (user_id !== me.id) {
       const viewer = { ...context, db: tx }
@@ -201,7 +206,7 @@ async function deleteReplyRow(
   await tx.deleteFrom('replies').where('id', '=', id).execute()
   const pictures = images.map(({ media }) => media)
   await markMediaUnreferenced(tx, pictures)
-  const [post] = await changeRepliesCounts(context, tx, new Map([[post_id, -1]]))
+  const [post] = await addToRepliesCountsOfPosts(context, tx, new Map([[post_id, -1]]))
   await context.emit(tx, 'reply.deleted', { id, post_id, user_id, actor_id: context.me.id })
   return { pictures, post: post! }
 }

@@ -1,31 +1,35 @@
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import '#features/people/events.ts'
 import '#features/posts/events.ts'
 import { replyEndpoints } from './contract.ts'
 import {
-  changePictureGuardOfRepliesToPost,
   countRepliesOfMember,
-  deleteRepliesOfMember,
+  deleteRepliesAndReplyLikesOfMember,
   deleteRepliesToPost,
+  setPictureAccessOfRepliesToPost,
 } from './deletion.ts'
 import { replyExportSection } from './export.ts'
-import { listInitialLatestReplyCalls } from './initial-data.ts'
+import { listInitialDataCallsForLatestReplies } from './initial-data.ts'
 import { latestReplyEndpoints } from './latest-contract.ts'
 import { deleteMutualReplyLikes } from './likes.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { createLatestReplyHandlers, createReplyHandlers, createReplyMediaGuards } from './routes.ts'
-import { replyPictureFileKind } from './statistics.ts'
-import { migrations } from './tables.ts'
+import {
+  createLatestReplyEndpointHandlers,
+  createReplyEndpointHandlers,
+  createReplyImageAccessGuards,
+} from './routes.ts'
+import { replyPictureFileKindDefinition } from './statistics.ts'
+import { repliesMigrations } from './tables.ts'
 
-export const repliesModule = defineModule({
+export const repliesModule = defineFeatureModule({
   name: 'replies',
   pages,
   sectionsOnOtherPages,
-  listFurtherInitialCalls: listInitialLatestReplyCalls,
-  storedFiles: replyPictureFileKind,
+  listFurtherInitialCalls: listInitialDataCallsForLatestReplies,
+  storedFiles: replyPictureFileKindDefinition,
   countContent: countRepliesOfMember,
-  migrations,
+  migrations: repliesMigrations,
   exportSection: replyExportSection,
   contracts: { replies: replyEndpoints, latestReplies: latestReplyEndpoints },
   listeners: {
@@ -34,14 +38,14 @@ export const repliesModule = defineModule({
       // deletes the replies to all posts of the member at once.
       if (!with_account) await deleteRepliesToPost(context, tx, id)
     },
-    'post.hidden': (tx, { id }) => changePictureGuardOfRepliesToPost(tx, id, false),
-    'post.restored': (tx, { id, is_public }) => changePictureGuardOfRepliesToPost(tx, id, is_public),
-    'member.deleted': (tx, { id }, context) => deleteRepliesOfMember(context, tx, id),
+    'post.hidden': (tx, { id }) => setPictureAccessOfRepliesToPost(tx, id, false),
+    'post.restored': (tx, { id, is_public }) => setPictureAccessOfRepliesToPost(tx, id, is_public),
+    'member.deleted': (tx, { id }, context) => deleteRepliesAndReplyLikesOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
-  mediaGuards: createReplyMediaGuards,
+  mediaGuards: createReplyImageAccessGuards,
   routes: (context) => ({
-    replies: createReplyHandlers(context),
-    latestReplies: createLatestReplyHandlers(context),
+    replies: createReplyEndpointHandlers(context),
+    latestReplies: createLatestReplyEndpointHandlers(context),
   }),
 })

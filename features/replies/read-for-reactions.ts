@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { buildVisibleMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
-import { type PostForReplies, readPostsForReplies } from '#features/posts/replies-count.ts'
+import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 
 /** A reply, as far as the feature `reactions` needs it. */
@@ -12,7 +12,7 @@ export interface ReplyForReactions {
 }
 
 /** Returns those of these ids whose replies exist, and whose authors and posts are visible to the viewer. */
-export async function listVisibleReplyIds(viewer: ViewerContext, ids: readonly number[]) {
+export async function filterVisibleReplyIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return []
   const rows = await buildVisibleMembersQuery(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
@@ -24,7 +24,7 @@ export async function listVisibleReplyIds(viewer: ViewerContext, ids: readonly n
 }
 
 /** Returns the replies with these ids that exist. Does not check who may see them. */
-export async function readRepliesForReactions(
+export async function readRepliesForReactionsWithoutCheck(
   context: AppContext,
   tx: Tx,
   ids: readonly number[],
@@ -35,7 +35,9 @@ export async function readRepliesForReactions(
     .select(['id', 'user_id as author', 'post_id'])
     .where('id', 'in', ids)
     .execute()
-  const posts = await readPostsForReplies(context, tx, [...new Set(rows.map(({ post_id }) => post_id))])
+  const posts = await readPostsForRepliesWithoutCheck(context, tx, [
+    ...new Set(rows.map(({ post_id }) => post_id)),
+  ])
   const postsById = new Map(posts.map((post) => [post.id, post]))
   return rows.map(({ id, author, post_id }) => ({ id, author, post: postsById.get(post_id)! }))
 }

@@ -3,16 +3,16 @@ import type { AppContext } from '#core/context.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
 import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
-import { createExcerpt } from './excerpt.ts'
-import { LATEST_REPLIES, type LatestReplies, type LatestReply } from './latest-contract.ts'
-import { readVisiblePeople } from './read.ts'
+import { createReplyExcerpt } from './excerpt.ts'
+import { LATEST_REPLIES_PER_POST, type LatestRepliesByPostId, type LatestReply } from './latest-contract.ts'
+import { readVisiblePeopleByIds } from './read.ts'
 
 /** The maximum number of answers that are cached: one for each reader and list of posts. */
 const MAX_CACHED_ANSWERS = 500
 
 /** Creates the function `listLatestReplies` with a cache. */
 export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const answers = context.queryCaches<LatestReplies>(
+  const answers = context.queryCaches<LatestRepliesByPostId>(
     [...listPostVisibilityDependencies(context), 'replies', 'reply_images'],
     MAX_CACHED_ANSWERS,
   )
@@ -25,9 +25,12 @@ export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | '
  * the viewer may not see, and replies of people whom the viewer may not see or has muted. Needs one query,
  * and another one if a reply mentions somebody.
  */
-async function listLatestReplies(viewer: ViewerContext, posts: readonly number[]): Promise<LatestReplies> {
+async function listLatestReplies(
+  viewer: ViewerContext,
+  posts: readonly number[],
+): Promise<LatestRepliesByPostId> {
   const rows = posts.length ? await buildLatestRepliesQuery(viewer, [...new Set(posts)]).execute() : []
-  const mentioned = await readVisiblePeople(
+  const mentioned = await readVisiblePeopleByIds(
     viewer,
     rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
   )
@@ -39,7 +42,7 @@ async function listLatestReplies(viewer: ViewerContext, posts: readonly number[]
       id: row.id,
       created_at: row.created_at,
       user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
-      excerpt: body && createExcerpt(body),
+      excerpt: body && createReplyExcerpt(body),
       images_count: Number(row.images_count),
       ...(mentions && { mentions }),
     })
@@ -69,7 +72,7 @@ function buildLatestReplyIdsQuery(viewer: ViewerContext, posts: readonly number[
   const values = sql.join(posts.map((id) => sql`(cast(${id} as bigint))`))
   const people = buildVisibleUnmutedMembersQuery(viewer).select('users.id')
   const idQueries = Array.from(
-    { length: LATEST_REPLIES },
+    { length: LATEST_REPLIES_PER_POST },
     (_, offset) => sql`select (
       select x.id from replies x join ${people} author on author.id = x.user_id
       where x.post_id = p.column1 order by x.id + 0 desc limit 1 offset ${sql.lit(offset)}

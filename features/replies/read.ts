@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -7,8 +7,8 @@ import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
+  toPagedListedUsersResponse,
   toPersonFromRow,
-  toUsersResponse,
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
@@ -54,7 +54,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
       'reply_id',
       rows.map(({ id }) => id),
     ),
-    readVisiblePeople(
+    readVisiblePeopleByIds(
       viewer,
       rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
     ),
@@ -72,7 +72,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
 }
 
 /** Reads the people with these ids whom the viewer may see, by id. */
-export async function readVisiblePeople(viewer: ViewerContext, ids: readonly number[]) {
+export async function readVisiblePeopleByIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Reply['user']>()
   const rows = await buildVisiblePersonRowsQuery(viewer)
     .where('users.id', 'in', [...new Set(ids)])
@@ -86,7 +86,7 @@ export async function readVisiblePeople(viewer: ViewerContext, ids: readonly num
  */
 export async function listReplies(
   viewer: ViewerContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ): Promise<PagedResponse<Reply[]>> {
   if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   const people = buildVisiblePersonRowsQuery(viewer)
@@ -95,7 +95,7 @@ export async function listReplies(
   return toReplyPage(viewer, await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
-async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PageParameters) {
+async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PaginationParameters) {
   const replies = await toReplies(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
@@ -156,13 +156,17 @@ export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>
  */
 export async function listReplyLikers(
   viewer: MemberViewerContext,
-  { id, ...page }: PageParameters & { id: number },
+  { id, ...page }: PaginationParameters & { id: number },
 ) {
   if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('reply_likes', 'reply_likes.user_id', 'users.id')
     .where('reply_likes.reply_id', '=', id)
-  return toUsersResponse(viewer, await selectKeysetPage(found, 'reply_likes.user_id', page).execute(), page)
+  return toPagedListedUsersResponse(
+    viewer,
+    await selectKeysetPage(found, 'reply_likes.user_id', page).execute(),
+    page,
+  )
 }
 
 /**
@@ -192,13 +196,16 @@ export async function countOwnReplies({ db, me }: MemberViewerContext) {
 }
 
 /** Lists the viewer's own replies, newest first, also those to posts that the viewer no longer sees. */
-export async function listOwnReplies(viewer: MemberViewerContext, page: PageParameters) {
+export async function listOwnReplies(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
   return toReplyPage(viewer, await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
 /** Lists the ids of the replies that the viewer likes, newest reply first, with the time of the like. */
-export async function listOwnReplyLikes({ db, me }: MemberViewerContext, page: PageParameters) {
+export async function listReplyLikesGivenByViewer(
+  { db, me }: MemberViewerContext,
+  page: PaginationParameters,
+) {
   const found = db
     .selectFrom('reply_likes')
     .select(['reply_id', 'created_at as liked_at'])

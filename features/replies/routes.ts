@@ -9,7 +9,7 @@ import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { createLatestRepliesReader } from './read-latest.ts'
-import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 
 const messages = {
   created: { en: 'Reply sent.', ja: '返信しました。' },
@@ -21,16 +21,18 @@ const messages = {
  * Creates the guard of the pictures of replies to posts that are not for everybody, or that a moderator has
  * hidden. The guard decides who may load such a picture.
  */
-export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
-  [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
+export const createReplyImageAccessGuards = (context: AppContext): MediaGuards => ({
+  [REPLY_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
 
-export function createLatestReplyHandlers(app: AppContext): EndpointHandlers<typeof latestReplyEndpoints> {
+export function createLatestReplyEndpointHandlers(
+  app: AppContext,
+): EndpointHandlers<typeof latestReplyEndpoints> {
   const readLatestReplies = createLatestRepliesReader(app)
   return { list: (context) => readLatestReplies(context, context.input.posts) }
 }
 
-export function createReplyHandlers(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
+export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
   const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChangeResult) => {
     const data = { id, post_id: post.id, likes_count: likes.likes_count }
     broadcastReplyEvent(app, 'ReplyLiked', data, post, [author])

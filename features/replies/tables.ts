@@ -32,16 +32,16 @@ export interface ReplyTables {
   reply_likes: { reply_id: number; user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ReplyTables {}
+  interface DatabaseTables extends ReplyTables {}
 }
 
 /**
  * The name of the guard that decides who may see the pictures of replies to posts that are not for
  * everybody, or that a moderator has hidden.
  */
-export const REPLY_IMAGE_ACCESS_GUARD = 'reply'
+export const REPLY_IMAGE_ACCESS_GUARD_NAME = 'reply'
 
-export const migrations: Migrations = {
+export const repliesMigrations: Migrations = {
   'replies 1': ({ id }) => [
     // The foreign key of the post is checked at the commit and does not cascade, because a listener deletes
     // the replies of a deleted post and marks their pictures as unreferenced. A cascade would leave the

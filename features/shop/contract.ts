@@ -8,12 +8,12 @@ import {
 } from '#core/contract.ts'
 
 /** The largest quantity of one product in a cart. */
-export const MAX_CART_QUANTITY = 999
+export const MAX_QUANTITY_PER_CART_ITEM = 999
 
 const LocalizedText = v.object({ en: v.string(), ja: v.string() })
 
 /** A product of the shop. The price is in whole yen, tax included. */
-export const Product = v.object({
+export const productSchema = v.object({
   id: v.number(),
   name: v.string(),
   price: v.number(),
@@ -21,7 +21,7 @@ export const Product = v.object({
   alt: LocalizedText,
   about: LocalizedText,
 })
-export type Product = v.InferOutput<typeof Product>
+export type Product = v.InferOutput<typeof productSchema>
 
 const CartItem = v.object({
   id: v.number(),
@@ -43,9 +43,15 @@ const quantity = v.optional(
 )
 
 export const shopEndpoints = {
-  product: defineEndpoint('GET /api/products/:id', 'reader', idInputSchema, v.object({ product: Product }), {
-    errorStatuses: [404],
-  }),
+  product: defineEndpoint(
+    'GET /api/products/:id',
+    'reader',
+    idInputSchema,
+    v.object({ product: productSchema }),
+    {
+      errorStatuses: [404],
+    },
+  ),
   add: defineEndpoint(
     'POST /api/cart/add/:productId',
     'member',

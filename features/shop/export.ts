@@ -1,5 +1,5 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
+import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
 import { readCartItems } from './read.ts'
 
 const texts = {
@@ -7,14 +7,14 @@ const texts = {
   ja: { cart: 'カート', quantity: '数量', price: '価格' },
 } satisfies Record<Language, object>
 
-export const shopExportSection: ExportSection = {
+export const shopExportSection: DataExportSection = {
   title: { en: 'Shop', ja: 'ショップ' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () =>
       (await readCartItems(viewer)).map(
-        ({ id, name, price, quantity }): ExportRecord => ({
+        ({ id, name, price, quantity }): DataExportRecord => ({
           data: { product_id: id, name, price, quantity },
           heading: name,
           facts: [
@@ -23,6 +23,11 @@ export const shopExportSection: ExportSection = {
           ],
         }),
       )
-    yield { path: 'cart', title: t.cart, layout: 'list', pages: () => yieldAsSinglePage(readRecords) }
+    yield {
+      path: 'cart',
+      title: t.cart,
+      layout: 'list',
+      pages: () => yieldQueryResultAsSinglePage(readRecords),
+    }
   },
 }

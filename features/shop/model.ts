@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { MAX_CART_QUANTITY } from './contract.ts'
+import { MAX_QUANTITY_PER_CART_ITEM } from './contract.ts'
 import { readCartItems, readProduct } from './read.ts'
 
 /**
@@ -12,7 +12,7 @@ import { readCartItems, readProduct } from './read.ts'
 export const addToCart = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_CART_QUANTITY) throw createTooManyError()
+    if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
     const added = await tx
       .insertInto('cart_items')
       .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
@@ -20,7 +20,7 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
         c
           .columns(['user_id', 'product_id'])
           .doUpdateSet((q) => ({ quantity: q('cart_items.quantity', '+', quantity) }))
-          .where('cart_items.quantity', '<=', MAX_CART_QUANTITY - quantity),
+          .where('cart_items.quantity', '<=', MAX_QUANTITY_PER_CART_ITEM - quantity),
       )
       .returning('quantity')
       .executeTakeFirst()
@@ -35,7 +35,7 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
 export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_CART_QUANTITY) throw createTooManyError()
+    if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
     await tx
       .insertInto('cart_items')
       .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
@@ -58,6 +58,6 @@ export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
 
 const createTooManyError = () =>
   createInvalidFieldError('quantity', {
-    en: `You can have at most ${MAX_CART_QUANTITY} of one product in your cart.`,
-    ja: `カートに入れられるのは、同じ商品につき${MAX_CART_QUANTITY}個までです。`,
+    en: `You can have at most ${MAX_QUANTITY_PER_CART_ITEM} of one product in your cart.`,
+    ja: `カートに入れられるのは、同じ商品につき${MAX_QUANTITY_PER_CART_ITEM}個までです。`,
   })

@@ -1,16 +1,16 @@
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { shopEndpoints } from './contract.ts'
 import { shopExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { shopHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { shopEndpointHandlers } from './routes.ts'
+import { shopMigrations } from './tables.ts'
 
-export const shopModule = defineModule({
+export const shopModule = defineFeatureModule({
   name: 'shop',
   isDemo: true,
   pages,
-  migrations,
+  migrations: shopMigrations,
   exportSection: shopExportSection,
   contracts: { shop: shopEndpoints },
-  routes: () => ({ shop: shopHandlers }),
+  routes: () => ({ shop: shopEndpointHandlers }),
 })

@@ -5,7 +5,7 @@ import * as read from './read.ts'
 
 const messages = { added: { en: 'Added to the cart.', ja: '追加しました' } }
 
-export const shopHandlers: EndpointHandlers<typeof shopEndpoints> = {
+export const shopEndpointHandlers: EndpointHandlers<typeof shopEndpoints> = {
   product: async (context) => ({ product: await read.readProduct(context, context.input.id) }),
   cart: async (context) => ({ cart: await read.readCartItems(context) }),
   change: async (context) => {

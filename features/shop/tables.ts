@@ -18,13 +18,13 @@ export interface ShopTables {
   cart_items: { user_id: number; product_id: number; quantity: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends ShopTables {}
+  interface DatabaseTables extends ShopTables {}
 }
 
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 
-export const migrations: Migrations = {
+export const shopMigrations: Migrations = {
   'shop 1': ({ id }) => [
     `create table products (
       id ${id}, name text not null, price integer not null, picture text not null,

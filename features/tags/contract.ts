@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import {
-  createPageParameterFields,
+  createPaginationParameterFields,
   createRequiredTextSchema,
   defineEndpoint,
   fillPathParameters,
 } from '#core/contract.ts'
 import { MAX_TAG_LENGTH } from '#features/people/text-parts-contract.ts'
-import { DEFAULT_POST_PAGE_SIZE, Post } from '#features/posts/contract.ts'
+import { DEFAULT_POST_PAGE_SIZE, postSchema } from '#features/posts/contract.ts'
 
 export const tagEndpoints = {
   /**
@@ -19,9 +19,9 @@ export const tagEndpoints = {
     'reader',
     v.object({
       tag: createRequiredTextSchema(MAX_TAG_LENGTH + 1),
-      ...createPageParameterFields(DEFAULT_POST_PAGE_SIZE, 100),
+      ...createPaginationParameterFields(DEFAULT_POST_PAGE_SIZE, 100),
     }),
-    v.array(Post),
+    v.array(postSchema),
     { paginated: true },
   ),
 }

@@ -1,19 +1,19 @@
 import '#features/posts/events.ts'
-import { defineModule } from '#core/module.ts'
+import { defineFeatureModule } from '#core/module.ts'
 import { tagEndpoints } from './contract.ts'
-import { storeTags } from './model.ts'
+import { storeTagsOfPost } from './model.ts'
 import { pages } from './pages.ts'
-import { createTagHandlers } from './routes.ts'
-import { migrations } from './tables.ts'
+import { createTagEndpointHandlers } from './routes.ts'
+import { tagsMigrations } from './tables.ts'
 
-export const tagsModule = defineModule({
+export const tagsModule = defineFeatureModule({
   name: 'tags',
   pages,
-  migrations,
+  migrations: tagsMigrations,
   contracts: { tags: tagEndpoints },
-  routes: (context) => ({ tags: createTagHandlers(context) }),
+  routes: (context) => ({ tags: createTagEndpointHandlers(context) }),
   listeners: {
-    'post.created': (tx, event, context) => storeTags(context, tx, event, { isNew: true }),
-    'post.edited': (tx, event, context) => storeTags(context, tx, event, { isNew: false }),
+    'post.created': (tx, event, context) => storeTagsOfPost(context, tx, event, { isNew: true }),
+    'post.edited': (tx, event, context) => storeTagsOfPost(context, tx, event, { isNew: false }),
   },
 })

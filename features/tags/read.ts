@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
+import type { PaginationParameters } from '#core/contract.ts'
 import { parseTag } from '#features/people/text-parts-contract.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
 import { getPostListReaders } from '#features/posts/feeds.ts'
@@ -9,7 +9,7 @@ import { getPostListReaders } from '#features/posts/feeds.ts'
 export function listPostsWithTag(
   context: AppContext,
   viewer: ViewerContext,
-  { tag, ...page }: PageParameters & { tag: string },
+  { tag, ...page }: PaginationParameters & { tag: string },
 ) {
   const ids = sql<{ post_id: number }>`select post_id from post_tags where tag = ${parseTag(tag) ?? ''}`
   return getPostListReaders(context).withIdsIn(viewer, page, ids)

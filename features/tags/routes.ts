@@ -3,6 +3,6 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { tagEndpoints } from './contract.ts'
 import { listPostsWithTag } from './read.ts'
 
-export const createTagHandlers = (app: AppContext): EndpointHandlers<typeof tagEndpoints> => ({
+export const createTagEndpointHandlers = (app: AppContext): EndpointHandlers<typeof tagEndpoints> => ({
   posts: (context) => listPostsWithTag(app, context, context.input),
 })

@@ -1,5 +1,5 @@
 import type { Migrations, Tx } from '#core/database/database.ts'
-import { findTags } from '#features/people/text-parts-contract.ts'
+import { findTagsInText } from '#features/people/text-parts-contract.ts'
 import { listPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
 
 export interface TagTables {
@@ -7,7 +7,7 @@ export interface TagTables {
   post_tags: { tag: string; post_id: number }
 }
 declare module '#core/database/database.ts' {
-  interface Tables extends TagTables {}
+  interface DatabaseTables extends TagTables {}
 }
 
 /**
@@ -19,14 +19,16 @@ const BATCH_SIZE = 500
 async function storeTagsOfAllPosts(tx: Tx) {
   for (let after = 0; ; ) {
     const posts = await listPostTextsForMigrations(tx, { after, limit: BATCH_SIZE })
-    const rows = posts.flatMap(({ id, body }) => findTags(body ?? '').map((tag) => ({ tag, post_id: id })))
+    const rows = posts.flatMap(({ id, body }) =>
+      findTagsInText(body ?? '').map((tag) => ({ tag, post_id: id })),
+    )
     if (rows.length) await tx.insertInto('post_tags').values(rows).execute()
     if (posts.length < BATCH_SIZE) return
     after = posts.at(-1)!.id
   }
 }
 
-export const migrations: Migrations = {
+export const tagsMigrations: Migrations = {
   'tags 1': () => [
     `create table post_tags (
       tag text not null, post_id bigint not null references posts (id) on delete cascade,

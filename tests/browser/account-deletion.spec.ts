@@ -1,13 +1,18 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { RunningServer } from '#tests/server.ts'
-import { followMemberByApi, getMessageBox, getMessageLog, sendPrivateMessageByApi } from './chat-helpers.ts'
+import type { RunningTestServer } from '#tests/server.ts'
 import {
-  createPostByApi,
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  locateMessageTextbox,
+  sendPrivateMessageByApiInBrowserTest,
+} from './chat-helpers.ts'
+import {
+  createPostByApiInBrowserTest,
   expect,
-  type MemberWithPage,
-  registerMemberByApi,
-  sendApiRequest,
+  registerMemberByApiInBrowserTest,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
@@ -17,7 +22,7 @@ const LEAVER = 'Zaphira'
  * Makes the requested deletion of an account due in the database. Then registers a member, because this
  * adds a job, which wakes the server, and the server then also runs the job that is due.
  */
-async function runDueDeletions({ folder }: RunningServer, { page, email }: MemberWithPage) {
+async function runDueDeletions({ folder }: RunningTestServer, { page, email }: TestMemberWithBrowserPage) {
   const database = new DatabaseSync(join(folder, 'engawa.db'))
   const now = new Date().toISOString()
   database.exec('pragma busy_timeout = 5000')
@@ -29,11 +34,11 @@ async function runDueDeletions({ folder }: RunningServer, { page, email }: Membe
     .context()
     .browser()!
     .newContext({ baseURL: new URL(page.url()).origin })
-  await registerMemberByApi(await other.newPage(), 'Passer-by', `passer.by.${email}`)
+  await registerMemberByApiInBrowserTest(await other.newPage(), 'Passer-by', `passer.by.${email}`)
   await other.close()
 }
 
-async function requestDeletion({ page }: MemberWithPage) {
+async function requestDeletion({ page }: TestMemberWithBrowserPage) {
   await page.goto('/account')
   const section = page
     .locator('section')
@@ -61,21 +66,21 @@ test('a member who leaves disappears from the open windows of others, and the te
 }) => {
   const [ann, ben, eve] = [await admin('Ann'), await member('Ben'), await member('Eve')]
   const leaver = await member(LEAVER)
-  for (const other of [ann, eve]) await followMemberByApi(leaver, other)
-  await createPostByApi(leaver.page, `The last post of ${LEAVER}`)
-  await sendPrivateMessageByApi(leaver, ann, 'goodbye ann')
-  await sendPrivateMessageByApi(leaver, eve, 'goodbye eve')
-  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Club' })
+  for (const other of [ann, eve]) await followMemberByApiInBrowserTest(leaver, other)
+  await createPostByApiInBrowserTest(leaver.page, `The last post of ${LEAVER}`)
+  await sendPrivateMessageByApiInBrowserTest(leaver, ann, 'goodbye ann')
+  await sendPrivateMessageByApiInBrowserTest(leaver, eve, 'goodbye eve')
+  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, leaver])
-    await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
-  await sendApiRequest(leaver.page, 'POST', '/api/group-messages/send', {
+    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  await sendApiRequestInBrowserTest(leaver.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'hello club',
   })
   await ann.page.goto(`/privatechat/${leaver.id}`)
-  await expect(getMessageLog(ann.page)).toContainText('goodbye ann')
+  await expect(locateMessageLog(ann.page)).toContainText('goodbye ann')
   await ben.page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(ben.page)).toContainText(LEAVER)
+  await expect(locateMessageLog(ben.page)).toContainText(LEAVER)
   await eve.page.goto('/')
   await expect(eve.page.getByText(`The last post of ${LEAVER}`)).toBeVisible()
 
@@ -88,8 +93,8 @@ test('a member who leaves disappears from the open windows of others, and the te
 
   await expect(eve.page.getByText(`The last post of ${LEAVER}`)).toHaveCount(0)
   await expect(ann.page.getByRole('heading', { name: 'There is no such user.' })).toBeVisible()
-  await expect(getMessageLog(ben.page)).toContainText('hello club')
-  await expect(getMessageLog(ben.page)).toContainText('Former member')
+  await expect(locateMessageLog(ben.page)).toContainText('hello club')
+  await expect(locateMessageLog(ben.page)).toContainText('Former member')
   await expect(ben.page.getByText('2 members').first()).toBeVisible()
   for (const { page } of [ann, ben, eve]) await expect(page.locator('body')).not.toContainText(LEAVER)
   await leaver.page.goto('/account')
@@ -101,9 +106,9 @@ test('a member who leaves disappears from the open windows of others, and the te
     .getByRole('main')
     .getByRole('link', { name: /Former member/ })
     .click()
-  await expect(getMessageLog(ann.page)).toContainText('goodbye ann')
+  await expect(locateMessageLog(ann.page)).toContainText('goodbye ann')
   await expect(ann.page.getByText('This person is no longer a member')).toBeVisible()
-  await expect(getMessageBox(ann.page)).toHaveCount(0)
+  await expect(locateMessageTextbox(ann.page)).toHaveCount(0)
   expect(server.logs().toLowerCase()).not.toContain(LEAVER.toLowerCase())
   expect(server.logs()).not.toContain(leaver.email)
 })

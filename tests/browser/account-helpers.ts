@@ -1,53 +1,59 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage, sendApiRequest } from './fixture.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+} from './fixture.ts'
 
-export const NEW_PASSWORD = 'seven paper lanterns'
+export const NEW_BROWSER_TEST_MEMBER_PASSWORD = 'seven paper lanterns'
 
 /**
  * Opens a page in a new browser context, as on another device, and logs the member in there. `path` is the
  * page that must be shown after the log-in.
  */
-export async function logInOnOtherDevice(
+export async function logInInNewBrowserContext(
   browser: Browser,
   url: string,
-  { email }: MemberWithPage,
-  password = MEMBER_PASSWORD,
+  { email }: TestMemberWithBrowserPage,
+  password = BROWSER_TEST_MEMBER_PASSWORD,
   path = '/',
 ) {
   const page = await (await browser.newContext({ baseURL: url, locale: 'en-GB' })).newPage()
   await page.goto('/login')
-  await submitLogIn(page, email, password)
+  await fillAndSubmitLogInForm(page, email, password)
   await page.waitForURL(path)
   return page
 }
 
 /** Fills and sends the form of the log-in page. */
-export async function submitLogIn(page: Page, email: string, password: string) {
+export async function fillAndSubmitLogInForm(page: Page, email: string, password: string) {
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** Returns the section of the account page with this title. */
-export const getAccountSection = (page: Page, title: string) =>
+export const locateAccountPageSection = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
 /**
  * Expects that the page shows the first invitation as a link and as a QR code, that the server accepts the
  * code of the invitation, and that there is only one invitation.
  */
-export async function expectFirstInvitation(page: Page) {
+export async function expectFirstInvitationShownAndValid(page: Page) {
   await expect(page.getByRole('heading', { name: 'Invite the first members' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the invitation' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   const origin = new URL(page.url()).origin
   const invitation = (await page.locator('.created-invitation code').textContent())!
   const link = page.locator('.created-invitation dd').first()
   await expect(link).toHaveText(new RegExp(`/register#${invitation}$`))
   const code = { invitation }
-  expect(await sendApiRequest(page, 'POST', `${origin}/api/invitations/check`, code)).toBeNull()
+  expect(await sendApiRequestInBrowserTest(page, 'POST', `${origin}/api/invitations/check`, code)).toBeNull()
   const invitations = await (await page.request.get(`${origin}/api/admin/invitations`)).json()
   expect(invitations).toHaveLength(1)
 }

@@ -1,7 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { getAccountSection, logInOnOtherDevice, NEW_PASSWORD } from './account-helpers.ts'
-import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import {
+  locateAccountPageSection,
+  logInInNewBrowserContext,
+  NEW_BROWSER_TEST_MEMBER_PASSWORD,
+} from './account-helpers.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 import { addVirtualPasskeyDevice } from './virtual-device.ts'
 
 /** How often Tab is pressed at most. The account page has fewer elements that can have the focus. */
@@ -33,45 +37,55 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
   await addVirtualPasskeyDevice(page)
   await page.goto('/account')
 
-  const password = getAccountSection(page, 'Password')
-  await typeWithTab(page, password.getByLabel('Current password'), MEMBER_PASSWORD)
-  await typeWithTab(page, password.getByLabel('New password', { exact: true }), NEW_PASSWORD)
-  await typeWithTab(page, password.getByLabel('New password again'), NEW_PASSWORD)
+  const password = locateAccountPageSection(page, 'Password')
+  await typeWithTab(page, password.getByLabel('Current password'), BROWSER_TEST_MEMBER_PASSWORD)
+  await typeWithTab(
+    page,
+    password.getByLabel('New password', { exact: true }),
+    NEW_BROWSER_TEST_MEMBER_PASSWORD,
+  )
+  await typeWithTab(page, password.getByLabel('New password again'), NEW_BROWSER_TEST_MEMBER_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your password has been changed.').first()).toBeVisible()
 
-  const secondStep = getAccountSection(page, 'Second step')
+  const secondStep = locateAccountPageSection(page, 'Second step')
   await pressWithTab(page, secondStep.getByRole('button', { name: 'Set up' }))
   const secret = (await secondStep.locator('code').textContent())!.replaceAll(' ', '')
-  await typeWithTab(page, secondStep.getByLabel('Code of the app'), computeTotpCode(secret))
+  await typeWithTab(page, secondStep.getByLabel('Code of the app'), computeTestTotpCode(secret))
   await page.keyboard.press('Enter')
   await expect(secondStep.locator('.recovery-code-list li')).toHaveCount(10)
   await pressWithTab(page, secondStep.getByRole('button', { name: 'Done' }))
   await expect(secondStep.getByText('Turned on')).toBeVisible()
 
-  const passkeys = getAccountSection(page, 'Passkeys')
+  const passkeys = locateAccountPageSection(page, 'Passkeys')
   await pressWithTab(page, passkeys.getByRole('button', { name: 'Add a passkey' }))
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
 
   // The account has a second step, so the other device has to enter a code after the password.
-  const phone = await logInOnOtherDevice(browser, server.url, ann, NEW_PASSWORD, '/two-factor-challenge')
-  await phone.getByLabel('Code of the app').fill(computeTotpCode(secret, 1))
+  const phone = await logInInNewBrowserContext(
+    browser,
+    server.url,
+    ann,
+    NEW_BROWSER_TEST_MEMBER_PASSWORD,
+    '/two-factor-challenge',
+  )
+  await phone.getByLabel('Code of the app').fill(computeTestTotpCode(secret, 1))
   await phone.keyboard.press('Enter')
   await expect(phone).toHaveURL('/')
   await page.reload()
-  const devices = getAccountSection(page, 'Devices')
+  const devices = locateAccountPageSection(page, 'Devices')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await pressWithTab(page, devices.getByRole('button', { name: /^Log out (?!all)/ }))
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await phone.context().close()
 
-  const data = getAccountSection(page, 'Your data')
+  const data = locateAccountPageSection(page, 'Your data')
   await pressWithTab(page, data.getByRole('button', { name: 'Make an archive' }))
   await tabTo(page, data.getByRole('button', { name: 'Download' }))
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
 
-  const deletion = getAccountSection(page, 'Delete the account')
+  const deletion = locateAccountPageSection(page, 'Delete the account')
   await tabTo(page, deletion.getByRole('radio', { name: 'Keep them' }))
   await page.keyboard.press('ArrowDown')
   await expect(deletion.getByRole('radio', { name: 'Delete them too' })).toBeChecked()

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { getAccountSection, logInOnOtherDevice } from './account-helpers.ts'
-import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { locateAccountPageSection, logInInNewBrowserContext } from './account-helpers.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 
 /** Waits for a mail to an address whose link contains `part`, and returns the link. */
 async function waitForMailedLink(folder: string, email: string, part: string) {
@@ -27,11 +27,11 @@ test('another device is listed and logged out, after the password was asked for'
   server,
 }) => {
   const ann = await member('Ann')
-  const phone = await logInOnOtherDevice(browser, server.url, ann)
+  const phone = await logInInNewBrowserContext(browser, server.url, ann)
   await expect(phone.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
   const { page } = ann
   await page.goto('/account')
-  const devices = getAccountSection(page, 'Devices')
+  const devices = locateAccountPageSection(page, 'Devices')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByText('This device')).toHaveCount(1)
   // Fakes a 423 for the first request, with which the server asks to confirm the password ten minutes after a
@@ -49,7 +49,7 @@ test('another device is listed and logged out, after the password was asked for'
   await dialog.getByLabel('Password').fill('guessed')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('The password is not correct.')).toBeVisible()
-  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(devices.getByRole('listitem')).toHaveCount(1)
@@ -71,7 +71,7 @@ test('a new address is confirmed by mail, and the old one takes the account back
   await stranger.goto(registration.href)
   await expect(stranger.getByText('Your email address has been verified.')).toBeVisible()
   await page.goto('/account')
-  const email = getAccountSection(page, 'Email address')
+  const email = locateAccountPageSection(page, 'Email address')
   await email.getByRole('button', { name: 'Change' }).click()
   await email.getByLabel('New email address').fill('ann@')
   await page.keyboard.press('Enter')
@@ -99,20 +99,20 @@ test('a new address is confirmed by mail, and the old one takes the account back
 test('the keyboard goes on in the section whose form or button has gone', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/account')
-  const email = getAccountSection(page, 'Email address')
+  const email = locateAccountPageSection(page, 'Email address')
   await email.getByRole('button', { name: 'Change address' }).press('Enter')
   await expect(email.getByLabel('New email address')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(email.getByRole('heading')).toBeFocused()
-  const codes = getAccountSection(page, 'Recovery codes')
+  const codes = locateAccountPageSection(page, 'Recovery codes')
   await codes.getByRole('button', { name: 'Create codes' }).press('Enter')
   await expect(codes.getByRole('heading')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
   await codes.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(codes.getByRole('heading')).toBeFocused()
-  const deletion = getAccountSection(page, 'Delete the account')
+  const deletion = locateAccountPageSection(page, 'Delete the account')
   await deletion.getByRole('button', { name: 'Delete account…' }).press('Enter')
   await page.keyboard.press('Escape')
   await expect(deletion.getByRole('button', { name: 'Delete account…' })).toBeFocused()
@@ -126,8 +126,8 @@ test('name and handle are saved, and a taken handle is refused', async ({ member
     [ben, handle.toUpperCase()],
   ] as const) {
     await page.goto('/account')
-    await getAccountSection(page, 'Name and handle').getByLabel('Handle').fill(given)
-    await getAccountSection(page, 'Name and handle').getByRole('button', { name: 'Save' }).click()
+    await locateAccountPageSection(page, 'Name and handle').getByLabel('Handle').fill(given)
+    await locateAccountPageSection(page, 'Name and handle').getByRole('button', { name: 'Save' }).click()
   }
   await expect(ann.page.getByText('Saved.')).toBeVisible()
   await expect(ben.page.getByText('This handle has already been taken.')).toBeVisible()

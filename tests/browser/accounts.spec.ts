@@ -1,9 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startMailServer } from '#tests/mail-server.ts'
-import { startServer } from '#tests/server.ts'
-import { expectFirstInvitation } from './account-helpers.ts'
-import { createPictureFile, expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { expectFirstInvitationShownAndValid } from './account-helpers.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  createTestPictureFile,
+  expect,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 // spec: 1.1, 2.9, 5.3
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
@@ -18,7 +24,7 @@ test('signing up: the first error of each field, then the message in green', asy
   await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
 
   await page.getByLabel('Email address').fill('ann.signs.up@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.notice.success')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
@@ -58,7 +64,7 @@ test('a new password can be made visible, and the form rates its strength', asyn
 })
 
 test('the set-up link of the first start makes the first admin, in both languages', async ({ page }) => {
-  const fresh = await startServer({
+  const fresh = await startTestServerProcess({
     PORT: '38127',
     PUBLIC_URL: 'http://town.example',
     SETUP_CODE: 'open-sesame',
@@ -81,8 +87,8 @@ test('the set-up link of the first start makes the first admin, in both language
   await page.getByLabel('Name of the community').fill('The allotments')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
-  await page.getByLabel('Choose a picture').setInputFiles(await createPictureFile('us'))
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('us'))
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('img', { name: 'The picture of the community' })).toBeVisible()
   const samples = page.getByRole('navigation', { name: 'Samples' })
@@ -96,7 +102,7 @@ test('the set-up link of the first start makes the first admin, in both language
   await expect(page).toHaveTitle('Welcome – The allotments')
   await expect(page.getByText('becomes the admin of this community.')).toHaveCount(0)
   await expect(samples).toHaveCount(0)
-  await expectFirstInvitation(page)
+  await expectFirstInvitationShownAndValid(page)
   const { picture } = await (await page.request.get(`${fresh.url}/api/admin/settings`)).json()
   expect(picture).toMatch(/^http:\/\/town\.example\/media\//)
   await page.getByRole('link', { name: 'Continue to the community' }).click()
@@ -167,9 +173,9 @@ test('without mail, the dashboard tells an unverified member that an admin can g
   await zoe.page.goto('/dashboard')
   await zoe.page.getByRole('link', { name: 'User list' }).click()
   await expect(zoe.page).toHaveURL('/admin/users')
-  expect((await sendApiRequest(page, 'POST', '/api/email/verification-notification')).message).toMatch(
-    /ask an admin/,
-  )
+  expect(
+    (await sendApiRequestInBrowserTest(page, 'POST', '/api/email/verification-notification')).message,
+  ).toMatch(/ask an admin/)
   await page.goto(await mailedLink(server.folder, email))
   await expect(page).toHaveURL('/')
   expect((await (await page.request.get('/api/user')).json()).email_verified_at).toBeTruthy()
@@ -178,12 +184,12 @@ test('without mail, the dashboard tells an unverified member that an admin can g
 test('with mail, the dashboard sends the link again; the first member sees that they are admin', async ({
   page,
 }) => {
-  const mail = await startMailServer()
-  const fresh = await startServer({ SMTP_URL: mail.url })
+  const mail = await startTestMailServer()
+  const fresh = await startTestServerProcess({ SMTP_URL: mail.url })
   await page.goto(`${fresh.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.notice.success')).toContainText('Please check your email')
   await expect(page.getByText('You are the admin of this community')).toBeVisible()
@@ -210,7 +216,7 @@ test('a log-in can fail; a successful one leads home; a log-out shows a message'
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Login failed.')).toBeVisible()
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByLabel('Password').press('Enter')
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'New Post' }).first()).toBeVisible()
@@ -274,7 +280,7 @@ test('log-in leads back to the previous page, and to no other site', async ({ me
     const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+    await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
     await page.getByLabel('Password').press('Enter')
     await expect(page).toHaveURL(lands)
   }

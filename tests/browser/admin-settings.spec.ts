@@ -1,5 +1,11 @@
-import { startServer } from '#tests/server.ts'
-import { createPictureFile, expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  createTestPictureFile,
+  expect,
+  expectPageAccessible,
+  test,
+} from './fixture.ts'
 
 test('the settings: the sample pages come and go', async ({ admin }) => {
   const { page } = await admin('Ann')
@@ -31,7 +37,7 @@ test('the picture of the community is chosen, shown at the log-in, replaced and 
   const { page } = await admin('Ann')
   await page.goto('/admin/settings')
   const choose = async (name: string) => {
-    await page.getByLabel('Choose a picture').setInputFiles(await createPictureFile(name))
+    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile(name))
     await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   }
   const shown = page.getByRole('img', { name: 'The picture of the community' })
@@ -40,11 +46,11 @@ test('the picture of the community is chosen, shown at the log-in, replaced and 
   const first = await shown.getAttribute('src')
   await choose('second')
   await expect(shown).not.toHaveAttribute('src', first!)
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   const visitor = await (await browser.newContext({ baseURL: server.url })).newPage()
   await visitor.goto('/login')
   await expect(visitor.locator('.page-header img')).toHaveAttribute('src', (await shown.getAttribute('src'))!)
-  await expectAccessible(visitor)
+  await expectPageAccessible(visitor)
   await page.getByRole('button', { name: 'Remove the picture' }).click()
   await expect(shown).toHaveCount(0)
   await visitor.reload()
@@ -54,11 +60,11 @@ test('the picture of the community is chosen, shown at the log-in, replaced and 
 })
 
 test('the first admin of a local server is led to the settings', async ({ page }) => {
-  const fresh = await startServer()
+  const fresh = await startTestServerProcess()
   await page.goto(`${fresh.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByLabel('Sample pages')).toBeChecked()
@@ -83,7 +89,7 @@ test('a setting asks for a confirmation after ten minutes, and goes back if that
   await expect(choice).toBeChecked({ checked: before })
   await choice.click()
   await page.unroute('**/api/admin/settings')
-  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
   await expect(choice).toBeChecked({ checked: !before })

@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  expect,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
 // spec: 2.34, 7.18
 test('the users page has labels without controls, a search, status chips and the verification link', async ({
@@ -12,10 +18,10 @@ test('the users page has labels without controls, a search, status chips and the
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
   const { page } = ann
-  await sendApiRequest(page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequestInBrowserTest(page, 'POST', `/api/follow/${ben.id}`)
   await page.goto('/admin/users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
-  const row = ({ id }: MemberWithPage) => page.locator(`tr[data-account="${id}"]`)
+  const row = ({ id }: TestMemberWithBrowserPage) => page.locator(`tr[data-account="${id}"]`)
   await page.getByPlaceholder('Search by name or email').fill('n seen')
   await expect(row(ben)).toBeVisible()
   await expect(row(chika)).toHaveCount(0)
@@ -109,7 +115,7 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
   const logIn = async () => {
     await door.goto('/login')
     await door.getByLabel('Email address').fill(ben.email)
-    await door.getByLabel('Password').fill(MEMBER_PASSWORD)
+    await door.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
     await door.getByRole('button', { name: 'Log in', exact: true }).click()
   }
   await logIn()
@@ -127,16 +133,16 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
 })
 
 test('with five thousand users, the search finds users beyond the first page', async ({ browser }) => {
-  const server = await startServer({ RATE_LIMIT: 'off' })
+  const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.request.get('/sanctum/csrf-cookie')
   const account = {
     name: 'Ann',
     email: 'ann@engawa.example',
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: BROWSER_TEST_MEMBER_PASSWORD,
+    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
   }
-  await sendApiRequest(page, 'POST', '/api/register', account)
+  await sendApiRequestInBrowserTest(page, 'POST', '/api/register', account)
   moveIn(join(server.folder, 'engawa.db'), 5000)
 
   await page.goto('/admin/creategroup')

@@ -1,9 +1,9 @@
 import {
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -125,7 +125,7 @@ test('members who could not be added are listed with the reason, and can be trie
   )
   await expect(page.locator('.notice.error')).toHaveText('1 user could not be added:')
   await expect(page.locator('.failed-members li')).toHaveText([`BBen Retry${sentence}`])
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.locator('.notice.success')).toHaveText(
     'The group “Choir” was created, and 2 users were added.',
@@ -165,8 +165,8 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   admin,
 }) => {
   const { page } = await admin('Ann Rules')
-  await createPostByApi(page, 'One of the posts of today')
-  const { group } = await sendApiRequest(page, 'POST', '/api/groups', { name: 'Potery club' })
+  await createPostByApiInBrowserTest(page, 'One of the posts of today')
+  const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name: 'Potery club' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
   const facts = await (await page.request.get('/api/admin/facts')).json()
@@ -193,7 +193,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await more.click()
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Delete…' }).click()
   await expect(dialog.getByRole('heading')).toHaveText('Delete “Pottery club”?')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(more).toBeFocused()
   await more.press('Enter')
@@ -235,7 +235,7 @@ test('the dashboard shows the state of the backups', async ({ admin }) => {
   await expect(backups.locator('.notice.error')).toHaveText(
     'The last attempt failed (just now): The disk is full.',
   )
-  await expectAccessible(page)
+  await expectPageAccessible(page)
 })
 
 // spec: 8.16
@@ -261,16 +261,16 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const tanaka = await member('田中 一郎左衛門')
-    await sendApiRequest(page, 'POST', '/api/groups', {
+    await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', {
       name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     })
-    await sendApiRequest(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+    await sendApiRequestInBrowserTest(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(path)
       await expect(page.locator('.statistics small, .checklist input, tbody tr').first()).toBeVisible()
-      await expectAccessible(page)
+      await expectPageAccessible(page)
       for (const narrower of [320, 390, 720, 820]) {
         await page.setViewportSize({ width: narrower, height: 800 })
         await expectNoHorizontalScroll(page)
@@ -281,11 +281,11 @@ for (const { lang, colorScheme, width } of [
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
     await expect(page.locator('.menu:popover-open button').first()).toBeFocused()
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeVisible()
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(more).toBeFocused()

@@ -1,12 +1,17 @@
 import type { Page } from '@playwright/test'
 import {
-  createReloadWithFakeAnswerStep,
+  createReloadWithFakeApiResponseStep,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakeMutedPeopleStep,
   createReloadWithFakePasskeysStep,
   reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
-import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
+import {
+  combinePageTestSteps,
+  locateInvalidFields,
+  type PageTestCase,
+  submitMainFormInPageTest,
+} from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
 /** Waits until the account page shows a list of at least two people. */
@@ -42,14 +47,14 @@ const makeArchive = (state: string, element: string) => async (page: Page) => {
 const showDeletion = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
-  return combineSteps(
-    createReloadWithFakeAnswerStep('/api/account/deletion', { deletion, content }),
+  return combinePageTestSteps(
+    createReloadWithFakeApiResponseStep('/api/account/deletion', { deletion, content }),
     (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
 /** Reloads the page to which the QR code of another device leads, with a fake response about its link. */
 const openDeviceLink = (json: object) =>
-  combineSteps(createReloadWithFakeAnswerStep('/api/device-links/check', json), (page) =>
+  combinePageTestSteps(createReloadWithFakeApiResponseStep('/api/device-links/check', json), (page) =>
     page.locator('main .primary').waitFor(),
   )
 /** Opens the QR code for another device on the account page. Fakes its link with this state. */
@@ -68,8 +73,10 @@ const askForPassword = async (page: Page) => {
   await page.locator('.recovery-codes-section').getByRole('button').last().click()
   await page.locator('dialog:modal input').waitFor()
 }
-const turnOffSecondStep = combineSteps(
-  createReloadWithFakeAnswerStep('/api/account/one-time-codes', { confirmed_at: '2026-11-20T09:00:00.000Z' }),
+const turnOffSecondStep = combinePageTestSteps(
+  createReloadWithFakeApiResponseStep('/api/account/one-time-codes', {
+    confirmed_at: '2026-11-20T09:00:00.000Z',
+  }),
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
 )
@@ -102,7 +109,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('input[name=email]').fill('nobody@engawa.example')
       await page.locator('input[type=password]').fill('nothing')
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
   },
@@ -121,7 +128,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       const json = { name: 'Aya Sato', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
-      await createReloadWithFakeAnswerStep('/api/cards/check', json)(page)
+      await createReloadWithFakeApiResponseStep('/api/cards/check', json)(page)
       await page.locator('.welcome-handle').waitFor()
     },
   },
@@ -145,14 +152,18 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
-    act: combineSteps(withMail, submitForm, (page) => locateInvalidFields(page).first().waitFor()),
+    act: combinePageTestSteps(withMail, submitMainFormInPageTest, (page) =>
+      locateInvalidFields(page).first().waitFor(),
+    ),
   },
   { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
   {
     name: 'a new password with a code, invalid',
     path: '/reset-password',
     who: 'visitor',
-    act: combineSteps(submitForm, (page) => locateInvalidFields(page).first().waitFor()),
+    act: combinePageTestSteps(submitMainFormInPageTest, (page) =>
+      locateInvalidFields(page).first().waitFor(),
+    ),
   },
   {
     name: 'a new password with a link, expired',
@@ -160,7 +171,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       for (const field of await page.locator('input[type=password]').all()) await field.fill('paper lanterns')
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await page.locator('.notice.error').waitFor()
     },
   },
@@ -174,7 +185,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
           ? route.fulfill({ json: { message: 'Your new password is set.' } })
           : route.fallback(),
       )
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await page.locator('.notice.success').waitFor()
     },
   },
@@ -185,8 +196,8 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, a new address that waits',
     path: '/account',
     who: 'ben',
-    act: combineSteps(
-      createReloadWithFakeAnswerStep('/api/account/email', {
+    act: combinePageTestSteps(
+      createReloadWithFakeApiResponseStep('/api/account/email', {
         pending: `${'long.'.repeat(9)}name@engawa.example`,
       }),
       (page) => page.locator('.account-section .notice.warning').waitFor(),
@@ -288,7 +299,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       await page.locator('main input').fill('000000')
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await locateInvalidFields(page).first().waitFor()
     },
   },
@@ -306,12 +317,12 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: combineSteps(createReloadWithFakeBlockedPeopleStep(longNames), waitForTwoPeople),
+    act: combinePageTestSteps(createReloadWithFakeBlockedPeopleStep(longNames), waitForTwoPeople),
   },
   {
     name: 'the account page, muted people',
     path: '/account',
     who: 'ben',
-    act: combineSteps(createReloadWithFakeMutedPeopleStep(longNames), waitForTwoPeople),
+    act: combinePageTestSteps(createReloadWithFakeMutedPeopleStep(longNames), waitForTwoPeople),
   },
 ]

@@ -1,11 +1,11 @@
 import type { Locator, Page, Route } from '@playwright/test'
-import type { ViewerName } from './all-pages-community.ts'
-import { createPictureFile, expect } from './fixture.ts'
+import type { PageTestViewerName } from './all-pages-community.ts'
+import { createTestPictureFile, expect } from './fixture.ts'
 
 export interface PageTestCase {
   name: string
   path: string
-  who: ViewerName
+  who: PageTestViewerName
   /**
    * How GET requests to the API are answered: not at all (`held`), with a 500 (`failed`), or with an empty
    * list (`empty`). The initial data is then removed from the HTML too. If absent, the server answers.
@@ -23,44 +23,45 @@ export interface PageTestCase {
  * Returns a step that clicks the first element that the selector finds, and waits for the menu or dialog
  * that the click opens.
  */
-export const createOpenPopupStep = (selector: string) => async (page: Page) => {
+export const createPageTestOpenPopupStep = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
 /** Returns a step that scrolls the first element that the selector finds to the middle of the window. */
-export const createScrollToCentreStep = (selector: string) => async (page: Page) =>
+export const createPageTestScrollToCentreStep = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
 
 /** Returns a step that runs these steps one after another. */
-export const combineSteps =
+export const combinePageTestSteps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const step of steps) await step(page)
   }
-export const submitForm = (page: Page) => page.locator('main form button[type=submit]').click()
+export const submitMainFormInPageTest = (page: Page) => page.locator('main form button[type=submit]').click()
 /** Selects a test picture in the first file input of the page. */
-export const pickPictureFile = async (page: Page) =>
+export const pickPictureFileInPageTest = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
-    .setInputFiles([await createPictureFile('river')])
+    .setInputFiles([await createTestPictureFile('river')])
 /** Returns a step that clicks the first menu button inside the element `place`, and waits for the menu. */
-export const createOpenMenuStep = (place: string) => createOpenPopupStep(`${place} button[popovertarget]`)
+export const createPageTestOpenMenuStep = (place: string) =>
+  createPageTestOpenPopupStep(`${place} button[popovertarget]`)
 /** Returns a step that clicks an item of the open menu, and waits for the dialog that the click opens. */
-export const createOpenMenuItemDialogStep = (item: string) => async (page: Page) => {
+export const createPageTestOpenMenuItemDialogStep = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
 /** Opens the menu of the last message that has one. Uses the keyboard. */
-export const openNewestMessageMenu = (page: Page) => openLastMenuOf(page, '.message')
+export const openNewestMessageMenuInPageTest = (page: Page) => openLastMenuOf(page, '.message')
 /**
  * Opens the menu of the last message that has reactions, with the keyboard. Other test cases may have sent
  * messages after it.
  */
-export const openMenuOfMessageWithReactions = (page: Page) =>
+export const openMenuOfReactedMessageInPageTest = (page: Page) =>
   openLastMenuOf(page, '.message:has(> .reactions)')
 async function openLastMenuOf(page: Page, message: string) {
   const more = page.locator(`${message} > .actions > button[popovertarget]`).last()
@@ -69,6 +70,6 @@ async function openLastMenuOf(page: Page, message: string) {
   await expect(page.locator('.menu:popover-open')).toBeVisible()
 }
 
-export const fulfillRouteWith500 = (route: Route) =>
+export const fulfillPlaywrightRouteWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
 export const locateInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')

@@ -10,17 +10,17 @@ import {
   reloadInvitationsPageWithFakeInvitations,
 } from '#tests/page-answers.ts'
 import {
-  combineSteps,
-  createOpenMenuItemDialogStep,
-  createOpenMenuStep,
-  fulfillRouteWith500,
+  combinePageTestSteps,
+  createPageTestOpenMenuItemDialogStep,
+  createPageTestOpenMenuStep,
+  fulfillPlaywrightRouteWith500,
   locateInvalidFields,
   type PageTestCase,
-  submitForm,
+  submitMainFormInPageTest,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-const openMenuOfYui = createOpenMenuStep('main tbody tr:has-text("Yui")')
+const openMenuOfYui = createPageTestOpenMenuStep('main tbody tr:has-text("Yui")')
 
 /** Fakes two requests to join, and reloads the page, which must be the page of new members. */
 async function showJoinRequests(page: Page) {
@@ -49,9 +49,9 @@ const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-passwo
 
 /** Returns a step that types a list of members, sends it, and waits for the preview. */
 const checkMemberList = (list: string) =>
-  combineSteps(
+  combinePageTestSteps(
     (page) => page.locator('main textarea').fill(list),
-    submitForm,
+    submitMainFormInPageTest,
     (page) => page.locator('.member-list-preview').waitFor(),
   )
 
@@ -68,7 +68,10 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'the dashboard, deleting a group',
     path: '/admin/dashboard',
     who: 'ann',
-    act: combineSteps(createOpenMenuStep('main'), createOpenMenuItemDialogStep('.danger')),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('main'),
+      createPageTestOpenMenuItemDialogStep('.danger'),
+    ),
   },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -95,14 +98,14 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'new members, invitation created',
     path: '/admin/new-members',
     who: 'ann',
-    act: combineSteps(submitForm, (page) => page.locator('.qr-code').first().waitFor()),
+    act: combinePageTestSteps(submitMainFormInPageTest, (page) => page.locator('.qr-code').first().waitFor()),
   },
   {
     name: 'new members, ending an invitation',
     path: '/admin/new-members',
     who: 'ann',
-    act: combineSteps(
-      submitForm,
+    act: combinePageTestSteps(
+      submitMainFormInPageTest,
       (page) => page.locator('.invitation-list .button').last().click(),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -112,7 +115,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'new members, refusing a request',
     path: '/admin/new-members',
     who: 'ann',
-    act: combineSteps(
+    act: combinePageTestSteps(
       showJoinRequests,
       (page) => page.getByRole('button', { name: /^(Refuse Wolfe|Wolfe.*見送る)/ }).click(),
       (page) => page.locator('dialog:modal').waitFor(),
@@ -136,7 +139,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'members from a list, empty',
     path: '/admin/new-members/list',
     who: 'ann',
-    act: combineSteps(submitForm, (page) => locateInvalidFields(page).waitFor()),
+    act: combinePageTestSteps(submitMainFormInPageTest, (page) => locateInvalidFields(page).waitFor()),
   },
   {
     name: 'members from a list, preview with errors',
@@ -148,7 +151,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'members from a list, cards created',
     path: '/admin/new-members/list',
     who: 'ann',
-    act: combineSteps(
+    act: combinePageTestSteps(
       checkMemberList('Zoe,5b\n'.repeat(12)),
       (page) => page.locator('.member-list-preview .button.primary').click(),
       (page) => page.locator('.created-cards').waitFor(),
@@ -209,9 +212,9 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     path: '/report/member/1',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/reports', fulfillRouteWith500)
+      await page.route('**/api/reports', fulfillPlaywrightRouteWith500)
       await page.locator('main input[type=radio]').first().check()
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await page.locator('main .notice').waitFor()
     },
   },
@@ -257,13 +260,13 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: combineSteps(openMenuOfYui, createOpenMenuItemDialogStep('.danger >> nth=0')),
+    act: combinePageTestSteps(openMenuOfYui, createPageTestOpenMenuItemDialogStep('.danger >> nth=0')),
   },
   {
     name: 'all users, deleting a user',
     path: '/admin/users',
     who: 'ann',
-    act: combineSteps(openMenuOfYui, createOpenMenuItemDialogStep('.danger >> nth=1')),
+    act: combinePageTestSteps(openMenuOfYui, createPageTestOpenMenuItemDialogStep('.danger >> nth=1')),
   },
   {
     name: 'all users, account of a child',

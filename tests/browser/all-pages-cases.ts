@@ -2,15 +2,15 @@ import { reloadDeliveriesPageWithFakeResponses } from '#tests/delivery-answers.t
 import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
-  combineSteps,
-  createOpenMenuItemDialogStep,
-  createOpenMenuStep,
-  createOpenPopupStep,
-  createScrollToCentreStep,
-  fulfillRouteWith500,
+  combinePageTestSteps,
+  createPageTestOpenMenuItemDialogStep,
+  createPageTestOpenMenuStep,
+  createPageTestOpenPopupStep,
+  createPageTestScrollToCentreStep,
+  fulfillPlaywrightRouteWith500,
   type PageTestCase,
-  pickPictureFile,
-  submitForm,
+  pickPictureFileInPageTest,
+  submitMainFormInPageTest,
 } from './all-pages-actions.ts'
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
 import { chatPageTestCases } from './all-pages-chat-cases.ts'
@@ -22,13 +22,13 @@ import { expect } from './fixture.ts'
  * All test cases of all-pages.spec.ts: every page, in each of its states. Each runs in several languages,
  * themes and widths.
  */
-export const pageTestCases: readonly PageTestCase[] = [
+export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   {
     name: 'the visitors’ chat menu',
     path: '/',
     who: 'visitor',
-    act: createOpenPopupStep('.nav-links button'),
+    act: createPageTestOpenPopupStep('.nav-links button'),
     only: 1440,
   },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
@@ -44,12 +44,12 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, empty', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts, at /postlist', path: '/postlist', who: 'ben' },
-  { name: 'the chat menu', path: '/', who: 'ben', act: createOpenMenuStep('.nav-links'), only: 1440 },
+  { name: 'the chat menu', path: '/', who: 'ben', act: createPageTestOpenMenuStep('.nav-links'), only: 1440 },
   {
     name: 'the profile menu',
     path: '/',
     who: 'ben',
-    act: createOpenPopupStep('.top-bar button.menu-button'),
+    act: createPageTestOpenPopupStep('.top-bar button.menu-button'),
   },
   { name: 'notifications', path: '/notifications', who: 'ben' },
   { name: 'notifications, loading', path: '/notifications', who: 'ben', answers: 'held' },
@@ -75,7 +75,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'the picture viewer',
     path: '/',
     who: 'ben',
-    act: createOpenPopupStep('article .pictures button, article .pictures a'),
+    act: createPageTestOpenPopupStep('article .pictures button, article .pictures a'),
   },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, empty', path: '/followingpostlist', who: 'newcomer' },
@@ -86,37 +86,40 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     // Scrolls the button to the middle before the click. Otherwise axe reports that the bottom bar covers
     // the menu, although the menu is in front of the bar.
-    act: combineSteps(
-      createScrollToCentreStep('article .post-menu'),
-      createOpenPopupStep('article .post-menu'),
+    act: combinePageTestSteps(
+      createPageTestScrollToCentreStep('article .post-menu'),
+      createPageTestOpenPopupStep('article .post-menu'),
     ),
   },
   {
     name: 'posts, deleting a post',
     path: '/',
     who: 'ann',
-    act: combineSteps(createOpenPopupStep('article .post-menu'), createOpenMenuItemDialogStep('.danger')),
+    act: combinePageTestSteps(
+      createPageTestOpenPopupStep('article .post-menu'),
+      createPageTestOpenMenuItemDialogStep('.danger'),
+    ),
   },
   {
     name: 'posts, editing a post',
     path: '/posts/1',
     who: 'ann',
-    act: combineSteps(
-      createOpenPopupStep('article .post-menu'),
-      createOpenMenuItemDialogStep('button:is(:text-is("Edit"), :text-is("編集"))'),
+    act: combinePageTestSteps(
+      createPageTestOpenPopupStep('article .post-menu'),
+      createPageTestOpenMenuItemDialogStep('button:is(:text-is("Edit"), :text-is("編集"))'),
     ),
   },
   {
     name: 'posts, versions of a post',
     path: '/posts/1',
     who: 'ben',
-    act: createOpenPopupStep('article .edited-mark'),
+    act: createPageTestOpenPopupStep('article .edited-mark'),
   },
   {
     name: 'posts, people who like a post',
     path: '/posts/1',
     who: 'ben',
-    act: createOpenPopupStep('article .like-count'),
+    act: createPageTestOpenPopupStep('article .like-count'),
   },
   ...reactionPageTestCases,
   {
@@ -148,20 +151,23 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a member’s page, menu',
     path: '/people/:ann',
     who: 'ben',
-    act: createOpenMenuStep('.profile .actions'),
+    act: createPageTestOpenMenuStep('.profile .actions'),
   },
   {
     name: 'a member’s page, blocking',
     path: '/people/:ann',
     who: 'ben',
-    act: combineSteps(createOpenMenuStep('.profile .actions'), createOpenMenuItemDialogStep('.danger')),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.profile .actions'),
+      createPageTestOpenMenuItemDialogStep('.danger'),
+    ),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
   {
     name: 'the keyboard shortcuts',
     path: '/',
     who: 'ben',
-    act: combineSteps(
+    act: combinePageTestSteps(
       (page) => page.keyboard.press('?'),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -181,28 +187,34 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a new post, with a picture',
     path: '/post',
     who: 'newcomer',
-    act: combineSteps(pickPictureFile, (page) => page.locator('.tile').waitFor()),
+    act: combinePageTestSteps(pickPictureFileInPageTest, (page) => page.locator('.tile').waitFor()),
   },
   {
     name: 'a new post, describing a picture',
     path: '/post',
     who: 'newcomer',
-    act: combineSteps(pickPictureFile, createOpenPopupStep('.tile .describe-button')),
+    act: combinePageTestSteps(
+      pickPictureFileInPageTest,
+      createPageTestOpenPopupStep('.tile .describe-button'),
+    ),
   },
   {
     name: 'a new post, sent without a description',
     path: '/post',
     who: 'newcomer',
-    act: combineSteps(pickPictureFile, createOpenPopupStep('main form button[type=submit]')),
+    act: combinePageTestSteps(
+      pickPictureFileInPageTest,
+      createPageTestOpenPopupStep('main form button[type=submit]'),
+    ),
   },
   {
     name: 'a new post, not sent',
     path: '/post',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/posts', fulfillRouteWith500)
+      await page.route('**/api/posts', fulfillPlaywrightRouteWith500)
       await page.locator('main textarea').fill('Never mind')
-      await submitForm(page)
+      await submitMainFormInPageTest(page)
       await expect(page.locator('.post-error')).toBeVisible()
     },
   },
@@ -212,7 +224,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'the profile, cropping a profile image',
     path: '/edit',
     who: 'ben',
-    act: combineSteps(pickPictureFile, (page) => page.locator('dialog:modal').waitFor()),
+    act: combinePageTestSteps(pickPictureFileInPageTest, (page) => page.locator('dialog:modal').waitFor()),
   },
   { name: 'the user search', path: '/follow', who: 'ben' },
   { name: 'the user search, loading', path: '/follow', who: 'ben', answers: 'held' },

@@ -3,12 +3,12 @@ import {
   reloadPageWithFakeGroupCreationByMembers,
 } from '#tests/page-answers.ts'
 import {
-  combineSteps,
-  createOpenMenuItemDialogStep,
-  createOpenMenuStep,
-  createOpenPopupStep,
-  fulfillRouteWith500,
-  openNewestMessageMenu,
+  combinePageTestSteps,
+  createPageTestOpenMenuItemDialogStep,
+  createPageTestOpenMenuStep,
+  createPageTestOpenPopupStep,
+  fulfillPlaywrightRouteWith500,
+  openNewestMessageMenuInPageTest,
   type PageTestCase,
 } from './all-pages-actions.ts'
 
@@ -30,20 +30,23 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, menu of a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: openNewestMessageMenu,
+    act: openNewestMessageMenuInPageTest,
   },
   {
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combineSteps(openNewestMessageMenu, createOpenMenuItemDialogStep('.danger')),
+    act: combinePageTestSteps(
+      openNewestMessageMenuInPageTest,
+      createPageTestOpenMenuItemDialogStep('.danger'),
+    ),
   },
   {
     name: 'a private chat, message not sent',
     path: '/privatechat/:ann',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/send-private-message', fulfillRouteWith500)
+      await page.route('**/api/send-private-message', fulfillPlaywrightRouteWith500)
       await page.locator('.message-box textarea').fill('Never mind')
       await page.locator('.message-box textarea').press('Control+Enter')
       await page.locator('[data-failed]').waitFor()
@@ -75,36 +78,36 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, choosing slow mode',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=6'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=6'),
     ),
   },
   {
     name: 'a group, its description',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=3'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=3'),
     ),
   },
   {
     name: 'a group, its picture',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=4'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=4'),
     ),
   },
   {
     name: 'a group, handing it over',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=5'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=5'),
     ),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
@@ -114,49 +117,49 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, menu',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createOpenMenuStep('.conversation .page-header'),
+    act: createPageTestOpenMenuStep('.conversation .page-header'),
   },
   {
     name: 'a group, members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=0'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=0'),
     ),
   },
   {
     name: 'a group, adding members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=1'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=1'),
     ),
   },
   {
     name: 'a group, renaming it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=2'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('button >> nth=2'),
     ),
   },
   {
     name: 'a group, deleting it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('.danger >> nth=1'),
+    act: combinePageTestSteps(
+      createPageTestOpenMenuStep('.conversation .page-header'),
+      createPageTestOpenMenuItemDialogStep('.danger >> nth=1'),
     ),
   },
   {
     name: 'a group, its pinned messages',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createOpenPopupStep(
+    act: createPageTestOpenPopupStep(
       '[aria-label="Pinned messages"] .button, [aria-label="ピン留めされたメッセージ"] .button',
     ),
   },
@@ -164,7 +167,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, its pinned posts',
     path: '/group-chat/:group',
     who: 'ben',
-    act: createOpenPopupStep(
+    act: createPageTestOpenPopupStep(
       '[aria-label="Pinned posts"] .button, [aria-label="ピン留めされた投稿"] .button',
     ),
   },
@@ -172,9 +175,9 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, forwarding a message',
     path: '/group-chat/:group',
     who: 'ben',
-    act: combineSteps(
-      openNewestMessageMenu,
-      createOpenMenuItemDialogStep('button:text-matches("Forward|転送")'),
+    act: combinePageTestSteps(
+      openNewestMessageMenuInPageTest,
+      createPageTestOpenMenuItemDialogStep('button:text-matches("Forward|転送")'),
       (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
     ),
   },

@@ -1,12 +1,18 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
-import { test as base, createPictureFile, expect, registerMemberByApi, sendApiRequest } from './fixture.ts'
+import {
+  test as base,
+  createTestPictureFile,
+  expect,
+  registerMemberByApiInBrowserTest,
+  sendApiRequestInBrowserTest,
+} from './fixture.ts'
 
-export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
+export type PageTestViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
 export interface PageTestCommunity {
   origin: string
-  ids: Record<Exclude<ViewerName, 'visitor'>, number>
+  ids: Record<Exclude<PageTestViewerName, 'visitor'>, number>
   group: number
-  cookies: ReadonlyMap<ViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
+  cookies: ReadonlyMap<PageTestViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
 /**
@@ -21,7 +27,11 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
         const page = await (await browser.newContext({ baseURL: server.url })).newPage()
         return {
           page,
-          id: await registerMemberByApi(page, name, `${who}.${crypto.randomUUID()}@engawa.example`),
+          id: await registerMemberByApiInBrowserTest(
+            page,
+            name,
+            `${who}.${crypto.randomUUID()}@engawa.example`,
+          ),
         }
       }
       const ann = await moveIn('森田 あや', 'ann')
@@ -33,65 +43,73 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
         [ann, ben],
         [ben, ann],
       ] as const) {
-        await sendApiRequest(from.page, 'POST', `/api/follow/${to.id}`)
+        await sendApiRequestInBrowserTest(from.page, 'POST', `/api/follow/${to.id}`)
         for (const input of [
           '縁側でお茶を飲んでいたら、猫が来ました。',
           `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
           '🙌🏽',
         ])
           newestMessage = (
-            await sendApiRequest(from.page, 'POST', '/api/send-private-message', {
+            await sendApiRequestInBrowserTest(from.page, 'POST', '/api/send-private-message', {
               input,
               targetUserId: to.id,
             })
           ).message.id
-        await sendApiRequest(from.page, 'POST', '/api/posts', {
+        await sendApiRequestInBrowserTest(from.page, 'POST', '/api/posts', {
           text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
         })
       }
       await postPicture(ann.page.request, ann.page)
       for (const { page } of [ann, ben])
-        await sendApiRequest(page, 'POST', '/api/posts/1/replies', {
+        await sendApiRequestInBrowserTest(page, 'POST', '/api/posts/1/replies', {
           text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
         })
-      await sendApiRequest(ann.page, 'PUT', '/api/posts/1', {
+      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1', {
         text: `露野の朝。${'A line of its own. '.repeat(12)}#露野`,
       })
-      await sendApiRequest(ann.page, 'PUT', '/api/posts/1/pin')
-      await sendApiRequest(ann.page, 'PUT', '/api/posts/1/like')
+      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1/pin')
+      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1/like')
       for (const path of ['posts/1', 'replies/1', `chat-messages/${newestMessage}`])
         for (const [{ page }, emoji] of [
           [ann, '👍'],
           [ben, '👍'],
           [ben, '🎉'],
         ] as const)
-          await sendApiRequest(page, 'PUT', `/api/${path}/reactions/${encodeURIComponent(emoji)}`)
-      for (const id of [1, 2]) await sendApiRequest(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
-      const created = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
+          await sendApiRequestInBrowserTest(
+            page,
+            'PUT',
+            `/api/${path}/reactions/${encodeURIComponent(emoji)}`,
+          )
+      for (const id of [1, 2]) await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
+      const created = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+        name: '陶芸クラブ',
+      })
       const group = created.group.id as number
-      await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+      await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group}/add-user`, {
+        user_id: ben.id,
+      })
       for (const { page } of [ann, ben]) {
-        const { message } = await sendApiRequest(page, 'POST', '/api/group-messages/send', {
+        const { message } = await sendApiRequestInBrowserTest(page, 'POST', '/api/group-messages/send', {
           group_id: group,
           message: 'Kiln at 840',
         })
-        await sendApiRequest(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
-        await sendApiRequest(ben.page, 'POST', `/api/chat-messages/${message.id}/forward`, {
+        await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
+        await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/chat-messages/${message.id}/forward`, {
           user_id: ann.id,
         })
       }
       for (const text of ['Kiln rota', `${'A line of its own. '.repeat(12)}露野の朝。`]) {
-        const { post } = await sendApiRequest(ben.page, 'POST', '/api/posts', {
+        const { post } = await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/posts', {
           text,
           audience: 'group',
           group_id: group,
         })
-        await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
+        await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
       }
       const cookies: PageTestCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(
-            async ([who, { page }]) => [who as ViewerName, await page.context().cookies()] as const,
+            async ([who, { page }]) => [who as PageTestViewerName, await page.context().cookies()] as const,
           ),
         ),
       )
@@ -112,7 +130,7 @@ async function postPicture(request: APIRequestContext, page: Page) {
   const answer = await request.post('/api/posts', {
     multipart: {
       text: 'The river',
-      'images[]': await createPictureFile('river'),
+      'images[]': await createTestPictureFile('river'),
       'alt[]': 'The river, rising',
     },
     headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },

@@ -1,9 +1,9 @@
 import {
-  combineSteps,
-  createOpenMenuItemDialogStep,
-  createOpenPopupStep,
-  createScrollToCentreStep,
-  openMenuOfMessageWithReactions,
+  combinePageTestSteps,
+  createPageTestOpenMenuItemDialogStep,
+  createPageTestOpenPopupStep,
+  createPageTestScrollToCentreStep,
+  openMenuOfReactedMessageInPageTest,
   type PageTestCase,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
@@ -17,25 +17,25 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     name: 'a post, choosing a reaction',
     path: '/posts/1',
     who: 'ben',
-    act: combineSteps(
-      createScrollToCentreStep('article[data-post] .add-reaction'),
-      createOpenPopupStep('article[data-post] .add-reaction'),
+    act: combinePageTestSteps(
+      createPageTestScrollToCentreStep('article[data-post] .add-reaction'),
+      createPageTestOpenPopupStep('article[data-post] .add-reaction'),
     ),
   },
   {
     name: 'a post, choosing a reaction to a reply',
     path: '/posts/1',
     who: 'ben',
-    act: combineSteps(
-      createScrollToCentreStep('article[data-reply] .add-reaction'),
-      createOpenPopupStep('article[data-reply] .add-reaction'),
+    act: combinePageTestSteps(
+      createPageTestScrollToCentreStep('article[data-reply] .add-reaction'),
+      createPageTestOpenPopupStep('article[data-reply] .add-reaction'),
     ),
   },
   {
     name: 'a post, people who reacted',
     path: '/posts/1',
     who: 'ben',
-    act: createOpenPopupStep('article[data-post] .who-reacted'),
+    act: createPageTestOpenPopupStep('article[data-post] .who-reacted'),
   },
   {
     name: 'a post, opened at a reply',
@@ -47,9 +47,9 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, people who reacted to a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combineSteps(
-      openMenuOfMessageWithReactions,
-      createOpenMenuItemDialogStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
+    act: combinePageTestSteps(
+      openMenuOfReactedMessageInPageTest,
+      createPageTestOpenMenuItemDialogStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
     ),
   },
 ]

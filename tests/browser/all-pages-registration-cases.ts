@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test'
-import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
+import {
+  combinePageTestSteps,
+  locateInvalidFields,
+  type PageTestCase,
+  submitMainFormInPageTest,
+} from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
 /**
@@ -44,10 +49,10 @@ export const registrationPageTestCases: readonly PageTestCase[] = [
     name: 'the registration by invitation, invalid code',
     path: '/login',
     who: 'visitor',
-    act: combineSteps(
+    act: combinePageTestSteps(
       openRegistration({ who_can_join: 'invitation' }),
       (page) => page.locator('input[name=invitation]').fill('0000-0000'),
-      submitForm,
+      submitMainFormInPageTest,
       (page) => locateInvalidFields(page).waitFor(),
     ),
   },
@@ -55,7 +60,7 @@ export const registrationPageTestCases: readonly PageTestCase[] = [
     name: 'the registration by approval, invalid',
     path: '/login',
     who: 'visitor',
-    act: combineSteps(openRegistration(byApproval), submitForm, (page) =>
+    act: combinePageTestSteps(openRegistration(byApproval), submitMainFormInPageTest, (page) =>
       locateInvalidFields(page).first().waitFor(),
     ),
   },
@@ -100,6 +105,8 @@ export const registrationPageTestCases: readonly PageTestCase[] = [
     name: 'the registration, invalid',
     path: '/register',
     who: 'visitor',
-    act: combineSteps(submitForm, (page) => locateInvalidFields(page).first().waitFor()),
+    act: combinePageTestSteps(submitMainFormInPageTest, (page) =>
+      locateInvalidFields(page).first().waitFor(),
+    ),
   },
 ]

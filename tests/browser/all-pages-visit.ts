@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { fulfillRouteWith500, type PageTestCase } from './all-pages-actions.ts'
+import { fulfillPlaywrightRouteWith500, type PageTestCase } from './all-pages-actions.ts'
 import { type PageTestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 
@@ -58,7 +58,7 @@ async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answ
   )
   await page.route(/\/api\/(?!user$|unread$)/, (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
-    if (answers === 'failed') return fulfillRouteWith500(route)
+    if (answers === 'failed') return fulfillPlaywrightRouteWith500(route)
     if (answers === 'empty') return route.fulfill({ json: [] })
   })
 }

@@ -1,6 +1,6 @@
-import { featurePages } from '#app.ts'
+import { featurePageDefinitions } from '#app.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
-import { pageTestCases } from './all-pages-cases.ts'
+import { allPageTestCases } from './all-pages-cases.ts'
 import {
   expectForcedColoursAccessible,
   expectLargeTextFits,
@@ -10,8 +10,8 @@ import { test } from './all-pages-community.ts'
 import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
 import {
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
+  expectPageAccessible,
   listAccessibilityViolations,
   measureHorizontalOverflow,
 } from './fixture.ts'
@@ -28,9 +28,11 @@ const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('the test cases include every page', () => {
-  const seen = [...pageTestCases.map(({ path }) => path.split(/[?#]/)[0]!), ...apart]
+  const seen = [...allPageTestCases.map(({ path }) => path.split(/[?#]/)[0]!), ...apart]
   expect(
-    featurePages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
+    featurePageDefinitions
+      .map(({ path }) => path)
+      .filter((pattern) => !seen.some((path) => matches(pattern, path))),
   ).toEqual([])
 })
 
@@ -71,7 +73,7 @@ const MOST = 10
 for (const look of pairs.flat())
   test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
     test.use(settings(look))
-    const seen = pageTestCases.filter((testCase, i) => looksOf(testCase, i).includes(look))
+    const seen = allPageTestCases.filter((testCase, i) => looksOf(testCase, i).includes(look))
     for (const [at, part] of inParts(seen, MOST).entries())
       test(`axe finds no violation, nothing is too wide, reduced motion is respected, ${at + 1}`, async ({
         page,
@@ -102,7 +104,7 @@ for (const look of pairs[1]!)
       await page.setViewportSize({ width: look.width, height: 800 })
       await page.goto('/logout')
       await expect(page.getByText(/Log out successful\.|ログアウトしました。/)).toBeVisible()
-      await expectAccessible(page)
+      await expectPageAccessible(page)
       await expectNoHorizontalScroll(page)
     })
   })
@@ -113,7 +115,7 @@ const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !
 
 // Opens these test cases at the doubled text size from the start, because the position of a menu is computed
 // when it opens.
-const opened = pageTestCases.filter(({ act, only }) => act && only !== 1440)
+const opened = allPageTestCases.filter(({ act, only }) => act && only !== 1440)
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })

@@ -1,10 +1,16 @@
-import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test('a block hides a person, and the account page ends it', async ({ member }) => {
   const ann = await member('Ann Blocker')
   const ben = await member('Ben Blocked')
-  await createPostByApi(ben.page, 'Words of Ben')
-  await createPostByApi(ann.page, 'Words of Ann')
+  await createPostByApiInBrowserTest(ben.page, 'Words of Ben')
+  await createPostByApiInBrowserTest(ann.page, 'Words of Ann')
   await ann.page.goto(`/people/${ben.id}`)
   const opener = ann.page.getByRole('button', { name: 'More about Ben Blocked' })
   // Uses the keyboard only: opens the menu, then the dialog, and closes the dialog with Escape.
@@ -14,7 +20,7 @@ test('a block hides a person, and the account page ends it', async ({ member }) 
   await ann.page.keyboard.press('Enter')
   const dialog = ann.page.getByRole('dialog', { name: 'Block Ben Blocked?' })
   await expect(dialog).toContainText('You will no longer see each other')
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
@@ -24,7 +30,7 @@ test('a block hides a person, and the account page ends it', async ({ member }) 
   await expect(ann.page).toHaveURL('/account#blocked')
   const unblock = ann.page.getByRole('button', { name: 'Unblock Ben Blocked' })
   await expect(unblock).toBeInViewport()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.goto('/')
   await expect(ann.page.getByText('Words of Ann')).toBeVisible()
   await expect(ann.page.getByText('Words of Ben')).toHaveCount(0)
@@ -51,16 +57,19 @@ test('in a group, a blocked person’s message is a note that can be opened', as
   const ann = await member('Ann Notes')
   const ben = await member('Ben Notes')
   await grantAdmin(ann.id)
-  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Garden' })
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   for (const message of ['Tomatoes are ripe', 'Beans too'])
-    await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
-  await sendApiRequest(ann.page, 'POST', `/api/users/${ben.id}/block`)
+    await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+      group_id: group.id,
+      message,
+    })
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/users/${ben.id}/block`)
   await ann.page.goto(`/group-chat/${group.id}`)
   const notes = ann.page.getByText('Message of a person you blocked.')
   await expect(notes).toHaveCount(2)
   await expect(ann.page.getByText('Tomatoes')).toHaveCount(0)
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.getByRole('button', { name: 'Show' }).first().click()
   await expect(ann.page.getByText('Tomatoes are ripe')).toBeVisible()
   await expect(ann.page.getByText('Ben Notes')).toBeVisible()
@@ -74,11 +83,13 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   const ann = await member('Ann Muter')
   const ben = await member('Ben Muted')
   await grantAdmin(ann.id)
-  await createPostByApi(ben.page, 'Loud words of Ben')
-  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Loud garden' })
-  await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await createPostByApiInBrowserTest(ben.page, 'Loud words of Ben')
+  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+    name: 'Loud garden',
+  })
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const message = { group_id: group.id, message: 'Loud message' }
-  await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', message)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', message)
   // Turns animations off, so that the contrast is that of the finished page.
   await ann.page.emulateMedia({ reducedMotion: 'reduce' })
   await ann.page.goto(`/people/${ben.id}`)
@@ -86,11 +97,11 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   await ann.page.getByRole('button', { name: 'Mute…' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Mute Ben Muted?' })
   await expect(dialog).toBeVisible()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
   await expect(ann.page).toHaveURL('/account#muted')
   await expect(ann.page.getByRole('button', { name: 'Unmute Ben Muted' })).toBeInViewport()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(ann.page.getByText('Loud words of Ben')).toHaveCount(0)

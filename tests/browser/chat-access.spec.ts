@@ -1,25 +1,25 @@
 import {
-  followMemberByApi,
-  getMessageBox,
-  getMessageLog,
-  openPrivateChat,
-  sendPrivateMessageByApi,
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import { expect, sendApiRequest, test } from './fixture.ts'
+import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 test('an author who is not followed is in the list and can be answered; a closed chat says why', async ({
   member,
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMemberByApi(ann, ben)
+  await followMemberByApiInBrowserTest(ann, ben)
   await ben.page.goto('/users')
   await expect(ben.page.getByText('You’re not following anyone yet.')).toBeVisible()
-  await sendPrivateMessageByApi(ann, ben, 'Hello there')
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Hello there')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await getMessageBox(ben.page).fill('Hi')
+  await locateMessageTextbox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   await ben.page.getByRole('button', { name: 'Follow Ann' }).click()
   await expect(ben.page.getByRole('button', { name: /Unfollow Ann/ })).toBeVisible()
   const eve = await member('Eve')
@@ -32,20 +32,20 @@ test('a chat that its reader may not open yet opens with the first message', asy
   const ben = await member('Ben')
   await ben.page.goto(`/privatechat/${ann.id}`)
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('You cannot message this person yet.')
-  await followMemberByApi(ann, ben)
-  await openPrivateChat(ann, ben)
-  await getMessageBox(ann.page).fill('Hello there')
+  await followMemberByApiInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await locateMessageTextbox(ann.page).fill('Hello there')
   await ann.page.keyboard.press('Enter')
-  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there'])
+  await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there'])
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('Ann')
-  await expect(getMessageLog(ann.page)).toContainText('Seen')
-  await getMessageBox(ben.page).fill('Hi')
+  await expect(locateMessageLog(ann.page)).toContainText('Seen')
+  await locateMessageTextbox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   // When Ann unfollows Ben, their chat stays open for Ann, because Ben has written to her.
-  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await sendPrivateMessageByApi(ben, ann, 'Still open')
-  await expect(getMessageLog(ann.page)).toContainText('Still open')
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Still open')
+  await expect(locateMessageLog(ann.page)).toContainText('Still open')
 })
 
 test('after unfollowing somebody who did not answer, the chat is closed until an answer arrives', async ({
@@ -53,14 +53,14 @@ test('after unfollowing somebody who did not answer, the chat is closed until an
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMemberByApi(ann, ben)
-  await sendPrivateMessageByApi(ann, ben, 'Hello there')
-  await openPrivateChat(ann, ben)
-  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await expect(getMessageBox(ann.page)).toHaveCount(0)
-  await sendPrivateMessageByApi(ben, ann, 'Wait')
-  await expect(getMessageLog(ann.page)).toContainText('Wait')
-  await expect(getMessageBox(ann.page)).toBeVisible()
+  await followMemberByApiInBrowserTest(ann, ben)
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Hello there')
+  await openPrivateChatInBrowserTest(ann, ben)
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await expect(locateMessageTextbox(ann.page)).toHaveCount(0)
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Wait')
+  await expect(locateMessageLog(ann.page)).toContainText('Wait')
+  await expect(locateMessageTextbox(ann.page)).toBeVisible()
 })
 
 test('after unfollowing somebody who never wrote, the chat is closed, in an open page too', async ({
@@ -68,10 +68,10 @@ test('after unfollowing somebody who never wrote, the chat is closed, in an open
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMemberByApi(ann, ben)
-  await openPrivateChat(ann, ben)
-  await getMessageBox(ann.page).fill('half a thought')
-  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await followMemberByApiInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await locateMessageTextbox(ann.page).fill('half a thought')
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await expect(ann.page.getByText('You can message people you follow')).toBeVisible()
-  await expect(getMessageBox(ann.page)).toHaveCount(0)
+  await expect(locateMessageTextbox(ann.page)).toHaveCount(0)
 })

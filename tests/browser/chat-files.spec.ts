@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import {
-  getMessageBox,
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
 } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
@@ -19,9 +19,9 @@ const big = { name: 'long.zip', mimeType: '', buffer: Buffer.alloc(26 * 2 ** 20,
 const choose = (page: Page, ...files: (typeof letter)[]) => page.getByLabel('Add files').setInputFiles(files)
 
 test('files are chosen, removed, sent and saved', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
   await choose(ann.page, letter, list, program)
   await expect(ann.page.getByText('setup.exe cannot be sent.')).toBeVisible()
   const chosen = ann.page.getByRole('list', { name: 'Chosen files' })
@@ -33,7 +33,7 @@ test('files are chosen, removed, sent and saved', async ({ member }) => {
   await choose(ann.page, list)
   await ann.page.getByRole('button', { name: 'Send' }).click()
   await expect(chosen).toHaveCount(0)
-  const files = getMessageLog(ben.page).locator('.message-files')
+  const files = locateMessageLog(ben.page).locator('.message-files')
   await expect(files.getByRole('listitem')).toHaveCount(2)
   await expect(files).toContainText('PDF · 1 kB')
   const download = ben.page.waitForEvent('download')
@@ -45,15 +45,15 @@ test('files are chosen, removed, sent and saved', async ({ member }) => {
 })
 
 test('unsent files survive a reload', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
   await choose(ann.page, letter)
-  await getMessageBox(ann.page).press('Enter')
+  await locateMessageTextbox(ann.page).press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
   await ann.page.unrouteAll()
   await ann.page.reload()
-  await expect(getMessageLog(ann.page).getByText(letter.name)).toBeVisible()
+  await expect(locateMessageLog(ann.page).getByText(letter.name)).toBeVisible()
   await ann.page.getByRole('button', { name: 'Retry' }).click()
-  await expect(getMessageLog(ann.page).getByRole('link', { name: letter.name }).first()).toBeVisible()
+  await expect(locateMessageLog(ann.page).getByRole('link', { name: letter.name }).first()).toBeVisible()
 })

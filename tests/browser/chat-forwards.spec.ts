@@ -1,8 +1,19 @@
-import { followMemberByApi, getMessageLog, openPrivateChat, sendPrivateMessageByApi } from './chat-helpers.ts'
-import { expect, expectAccessible, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import {
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  sendPrivateMessageByApiInBrowserTest,
+} from './chat-helpers.ts'
+import {
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
-async function openForwardDialog({ page }: MemberWithPage, text: string) {
-  await getMessageLog(page).locator('.bubble', { hasText: text }).hover()
+async function openForwardDialog({ page }: TestMemberWithBrowserPage, text: string) {
+  await locateMessageLog(page).locator('.bubble', { hasText: text }).hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Forward…' }).click()
   return page.getByRole('dialog', { name: 'Forward to…' })
@@ -18,14 +29,14 @@ test('a message is forwarded to a group and to a person, who see it at once', as
     [aya, cid],
     [cid, aya],
   ] as const)
-    await followMemberByApi(one, two)
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Forwarding' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
-  await sendPrivateMessageByApi(ben, aya, 'Tea at four')
+    await followMemberByApiInBrowserTest(one, two)
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Forwarding' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Tea at four')
   // Ben is not visible to Cid.
-  await sendApiRequest(ben.page, 'POST', `/api/users/${cid.id}/block`)
-  await openPrivateChat(aya, ben)
-  await openPrivateChat(cid, aya)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/users/${cid.id}/block`)
+  await openPrivateChatInBrowserTest(aya, ben)
+  await openPrivateChatInBrowserTest(cid, aya)
   await ben.page.goto(`/group-chat/${group.id}`)
 
   const dialog = await openForwardDialog(aya, 'Tea at four')
@@ -39,21 +50,21 @@ test('a message is forwarded to a group and to a person, who see it at once', as
   await dialog.getByRole('searchbox').fill('nobody at all')
   await expect(dialog).toContainText('Nothing found.')
   await dialog.getByRole('searchbox').fill('')
-  await expectAccessible(aya.page)
+  await expectPageAccessible(aya.page)
   await dialog.getByRole('button', { name: 'Forward', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   await expect(aya.page.getByText('Forwarded to 2 chats.')).toBeVisible()
 
-  await expect(getMessageLog(ben.page)).toContainText('Forwarded from Ben')
-  await expect(getMessageLog(ben.page)).toContainText('Tea at four')
-  await expect(getMessageLog(cid.page)).toContainText('Tea at four')
-  await expect(getMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
+  await expect(locateMessageLog(ben.page)).toContainText('Forwarded from Ben')
+  await expect(locateMessageLog(ben.page)).toContainText('Tea at four')
+  await expect(locateMessageLog(cid.page)).toContainText('Tea at four')
+  await expect(locateMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
   await cid.page.reload()
-  await expect(getMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
+  await expect(locateMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
 
   // A forwarded message has no item to edit it.
   await aya.page.goto(`/group-chat/${group.id}`)
-  await getMessageLog(aya.page).locator('.bubble', { hasText: 'Tea at four' }).hover()
+  await locateMessageLog(aya.page).locator('.bubble', { hasText: 'Tea at four' }).hover()
   await aya.page.getByRole('button', { name: 'More about “Tea at four”' }).click()
   const menu = aya.page.locator('.menu:popover-open')
   await expect(menu.getByRole('button', { name: 'Delete' })).toBeVisible()
@@ -67,17 +78,22 @@ test('a chat that refuses the message shows why, and the others get it', async (
     [aya, ben],
     [ben, aya],
   ] as const)
-    await followMemberByApi(one, two)
+    await followMemberByApiInBrowserTest(one, two)
   const ids: number[] = []
   for (const name of ['Slow group', 'Quick group']) {
-    const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name })
-    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name })
+    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: ben.id,
+    })
     ids.push(group.id)
   }
-  await sendApiRequest(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, { seconds: 3600 })
-  await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: ids[0], message: 'First' })
-  await sendPrivateMessageByApi(aya, ben, 'Hear, hear')
-  await openPrivateChat(ben, aya)
+  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, { seconds: 3600 })
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+    group_id: ids[0],
+    message: 'First',
+  })
+  await sendPrivateMessageByApiInBrowserTest(aya, ben, 'Hear, hear')
+  await openPrivateChatInBrowserTest(ben, aya)
   const dialog = await openForwardDialog(ben, 'Hear, hear')
   for (const name of ['Slow group', 'Quick group']) await dialog.getByRole('checkbox', { name }).check()
   await dialog.getByRole('button', { name: 'Forward', exact: true }).click()

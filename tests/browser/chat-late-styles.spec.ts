@@ -1,18 +1,20 @@
-import { getMessageLog } from './chat-helpers.ts'
-import { expect, sendApiRequest, test } from './fixture.ts'
+import { locateMessageLog } from './chat-helpers.ts'
+import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 test('a chat whose styles load late opens at the first unread message, and marks the others as unread', async ({
   admin,
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Late styles' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', {
+    name: 'Late styles',
+  })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const send = (message: string) =>
-    sendApiRequest(aya.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+    sendApiRequestInBrowserTest(aya.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
   await send('Read before')
   await ben.page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(ben.page)).toContainText('Read before')
+  await expect(locateMessageLog(ben.page)).toContainText('Read before')
   await expect.poll(() => countUnread()).toBe(0)
   await ben.page.goto('/')
   for (let line = 0; line < 60; line++) await send(`Line ${line}`)
@@ -35,8 +37,8 @@ test('a chat whose styles load late opens at the first unread message, and marks
     }, 20)
   })
   await ben.page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(ben.page).locator('[data-unread]')).toBeInViewport()
-  await expect(getMessageLog(ben.page).getByText('Line 0', { exact: true })).toBeInViewport()
-  await expect(getMessageLog(ben.page).getByText('Line 59')).not.toBeInViewport()
+  await expect(locateMessageLog(ben.page).locator('[data-unread]')).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Line 0', { exact: true })).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Line 59')).not.toBeInViewport()
   expect(await countUnread()).toBeGreaterThan(20)
 })

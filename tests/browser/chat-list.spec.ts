@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import {
-  followMemberByApi,
-  getMessageLog,
-  getNavigationUnreadBadge,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
-  sendPrivateMessageByApi,
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  locateNavigationUnreadBadge,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
 import {
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
@@ -20,14 +20,18 @@ const rows = (page: Page) => page.locator('.conversation-list .rows .row .name')
 const filter = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Chats to show' }).getByRole('link', { name: new RegExp(`^${name}`) })
 
-async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
-  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name })
+async function groupOf(
+  admin: TestMemberWithBrowserPage,
+  name: string,
+  ...members: TestMemberWithBrowserPage[]
+) {
+  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
-const say = (who: MemberWithPage, group_id: number, message: string) =>
-  sendApiRequest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: TestMemberWithBrowserPage, group_id: number, message: string) =>
+  sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 
 test('one list has private chats and groups, newest first, with filters', async ({ admin, member }) => {
   const [aya, ben, chi, dan] = [
@@ -44,11 +48,11 @@ test('one list has private chats and groups, newest first, with filters', async 
     [chi, ben],
     [aya, ben],
   ] as const)
-    await followMemberByApi(who, whom)
+    await followMemberByApiInBrowserTest(who, whom)
   const club = await groupOf(aya, 'Club', ben)
-  await sendPrivateMessageByApi(ben, chi, 'Hello Chi')
+  await sendPrivateMessageByApiInBrowserTest(ben, chi, 'Hello Chi')
   await say(aya, club, 'Hello all')
-  await sendPrivateMessageByApi(aya, ben, 'Hello Ben')
+  await sendPrivateMessageByApiInBrowserTest(aya, ben, 'Hello Ben')
   const { page } = ben
   await page.goto('/chats')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats')
@@ -56,7 +60,7 @@ test('one list has private chats and groups, newest first, with filters', async 
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(page.getByRole('heading', { name: 'Start a chat' })).toBeVisible()
 
-  await sendPrivateMessageByApi(chi, ben, 'Hello again')
+  await sendPrivateMessageByApiInBrowserTest(chi, ben, 'Hello again')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club', 'Dan'])
   await filter(page, 'Private').click()
   await expect(page).toHaveURL('/users')
@@ -71,7 +75,7 @@ test('one list has private chats and groups, newest first, with filters', async 
   // The open conversation stays in the list of unread conversations beside it. On a phone, the link back
   // leads to the list of unread conversations.
   await page.getByRole('link', { name: /Chi/ }).click()
-  await expect(getMessageLog(page)).toContainText('Hello again')
+  await expect(locateMessageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
   await page.setViewportSize({ width: 390, height: 800 })
@@ -82,13 +86,13 @@ test('one list has private chats and groups, newest first, with filters', async 
 
 test('unread messages from people who are not followed are never below read ones', async ({ member }) => {
   const [ben, eve] = [await member('Ben'), await member('Eve')]
-  await followMemberByApi(eve, ben)
+  await followMemberByApiInBrowserTest(eve, ben)
   for (const name of ['Ann', 'Chi']) {
     const friend = await member(name)
-    await followMemberByApi(ben, friend)
-    await sendPrivateMessageByApi(ben, friend, 'Hello')
+    await followMemberByApiInBrowserTest(ben, friend)
+    await sendPrivateMessageByApiInBrowserTest(ben, friend, 'Hello')
   }
-  await sendPrivateMessageByApi(eve, ben, 'Are you there?')
+  await sendPrivateMessageByApiInBrowserTest(eve, ben, 'Are you there?')
   await ben.page.goto('/users')
   await expect(rows(ben.page)).toHaveText(['Eve', 'Chi', 'Ann'])
 })
@@ -111,33 +115,33 @@ test('a new group is first in the list, with a badge and a line about who added 
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  await followMemberByApi(ben, aya)
-  await followMemberByApi(aya, ben)
+  await followMemberByApiInBrowserTest(ben, aya)
+  await followMemberByApiInBrowserTest(aya, ben)
   const old = await groupOf(aya, 'Old', ben)
   await say(ben, old, 'Hello')
-  await sendPrivateMessageByApi(ben, aya, 'Hello')
+  await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Hello')
   const { page } = ben
   await page.goto('/chats')
   await expect(rows(page)).toHaveText(['Aya', 'Old'])
-  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
   await groupOf(aya, 'Garden', ben)
   await expect(rows(page)).toHaveText(['Garden', 'Aya', 'Old'])
   const row = page.getByRole('link', { name: /Garden/ })
   await expect(row).toContainText('Aya added you')
   await expect(row).toContainText('1 unread')
-  await expect(getNavigationUnreadBadge(page)).toContainText('1')
+  await expect(locateNavigationUnreadBadge(page)).toContainText('1')
   await page.reload()
   await expect(row).toContainText('1 unread')
   await row.click()
-  await expect(getMessageLog(page)).toContainText('Aya added you')
-  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(locateMessageLog(page)).toContainText('Aya added you')
+  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await page.reload()
-  await expect(getMessageLog(page)).toContainText('Aya added you')
-  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(locateMessageLog(page)).toContainText('Aya added you')
+  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
   // On Aya's page, the same line has Ben's name.
   await aya.page.goto(page.url())
-  await expect(getMessageLog(aya.page)).toContainText('Aya added Ben')
+  await expect(locateMessageLog(aya.page)).toContainText('Aya added Ben')
 })
 
 for (const { lang, colorScheme, width } of [
@@ -149,9 +153,9 @@ for (const { lang, colorScheme, width } of [
     member,
   }) => {
     const [aya, ben] = [await admin('Aya', { lang }), await member('Ben', { lang })]
-    await followMemberByApi(aya, ben)
+    await followMemberByApiInBrowserTest(aya, ben)
     const group = await groupOf(aya, 'G'.repeat(99), ben)
-    await sendApiRequest(aya.page, 'POST', '/api/send-private-message', {
+    await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/send-private-message', {
       input: 'Hello',
       targetUserId: ben.id,
     })
@@ -161,7 +165,7 @@ for (const { lang, colorScheme, width } of [
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/chats')
     await expect(page.locator('.conversation-list .rows .row')).toHaveCount(2)
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await expectNoHorizontalScroll(page)
     const tabs = page.locator('.conversation-list .tabs')
     expect(await tabs.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
@@ -170,9 +174,13 @@ for (const { lang, colorScheme, width } of [
 test('with large text on a phone, times and counts stand at the end of their row or bubble', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await sendPrivateMessageByApi(ann, ben, 'A message of several words that fills more than one line')
-  await sendPrivateMessageByApi(ben, ann, 'Yes')
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await sendPrivateMessageByApiInBrowserTest(
+    ann,
+    ben,
+    'A message of several words that fills more than one line',
+  )
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Yes')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(() =>
@@ -187,7 +195,7 @@ test('with large text on a phone, times and counts stand at the end of their row
   await page.goto('/chats')
   await expect(page.locator('.row .badge')).toBeVisible()
   expect((await rightEdge('.row')) - (await rightEdge('.row .badge'))).toBeLessThan(24)
-  await openPrivateChat(ann, ben)
-  await expect(getMessageLog(page)).toContainText('Yes')
+  await openPrivateChatInBrowserTest(ann, ben)
+  await expect(locateMessageLog(page)).toContainText('Yes')
   expect(await rightEdge('.own .message-meta')).toBeCloseTo(await rightEdge('.own .bubble'), 0)
 })

@@ -1,25 +1,32 @@
-import { getMessageLog } from './chat-helpers.ts'
-import { expect, expectAccessible, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import { locateMessageLog } from './chat-helpers.ts'
+import {
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
-const sendToGroup = async ({ page }: MemberWithPage, group_id: number, message: string) =>
-  (await sendApiRequest(page, 'POST', '/api/group-messages/send', { group_id, message })).message.id as number
+const sendToGroup = async ({ page }: TestMemberWithBrowserPage, group_id: number, message: string) =>
+  (await sendApiRequestInBrowserTest(page, 'POST', '/api/group-messages/send', { group_id, message })).message
+    .id as number
 
-async function openMessageMenu({ page }: MemberWithPage, text: string) {
-  await getMessageLog(page).locator('.bubble', { hasText: text }).hover()
+async function openMessageMenu({ page }: TestMemberWithBrowserPage, text: string) {
+  await locateMessageLog(page).locator('.bubble', { hasText: text }).hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   return page.locator('.menu:popover-open')
 }
-const getBar = ({ page }: MemberWithPage) => page.getByRole('region', { name: 'Pinned messages' })
+const getBar = ({ page }: TestMemberWithBrowserPage) => page.getByRole('region', { name: 'Pinned messages' })
 
 test('an admin pins messages of a group, live for everybody', async ({ admin, member }) => {
   const aya = await admin('Aya')
   const ben = await member('Ben')
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Pins' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Pins' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   await sendToGroup(ben, group.id, 'The key is under the pot')
   for (let line = 0; line < 40; line++) await sendToGroup(aya, group.id, `Line ${line}`)
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(ben.page)).toContainText('Line 39')
+  await expect(locateMessageLog(ben.page)).toContainText('Line 39')
   await expect(getBar(ben)).toHaveCount(0)
   const menuOfBen = await openMessageMenu(ben, 'Line 39')
   await expect(menuOfBen.getByRole('button', { name: 'Copy text' })).toBeVisible()
@@ -32,33 +39,35 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
     await aya.page.request.get(`/api/group-messages/${group.id}`)
   ).json()
   const key = messages.find(({ message }) => message.startsWith('The key'))!
-  await sendApiRequest(aya.page, 'PUT', `/api/chat-messages/${key.id}/pin`)
+  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/chat-messages/${key.id}/pin`)
   await expect(getBar(ben)).toContainText('The key is under the pot')
   await getBar(ben)
     .getByRole('button', { name: /^Pinned message of Ben/ })
     .click()
   await expect(ben.page.locator('[data-highlighted]')).toContainText('The key is under the pot')
-  await expect(getMessageLog(ben.page).getByText('The key is under the pot')).toBeInViewport()
-  await expectAccessible(ben.page)
+  await expect(locateMessageLog(ben.page).getByText('The key is under the pot')).toBeInViewport()
+  await expectPageAccessible(ben.page)
 
   await getBar(ben).getByRole('button', { name: 'Show all 2 pinned messages' }).click()
   const dialogOfBen = ben.page.getByRole('dialog', { name: 'Pinned messages' })
   await expect(dialogOfBen.getByRole('listitem')).toHaveCount(2)
   await expect(dialogOfBen.getByRole('button', { name: /Unpin/ })).toHaveCount(0)
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await dialogOfBen.getByRole('button', { name: 'Show “Line 39” in the chat' }).click()
   await expect(dialogOfBen).toHaveCount(0)
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Line 39')
 
   // The text of the bar follows an edit, and a deleted message is no longer pinned.
-  await sendApiRequest(ben.page, 'PUT', `/api/chat-messages/${key.id}`, { message: 'The key is with Cid' })
+  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/chat-messages/${key.id}`, {
+    message: 'The key is with Cid',
+  })
   for (const who of [aya, ben]) await expect(getBar(who)).toContainText('The key is with Cid')
-  await sendApiRequest(ben.page, 'DELETE', `/api/chat-messages/${key.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/chat-messages/${key.id}`)
   for (const who of [aya, ben]) await expect(getBar(who)).toContainText('Line 39')
 
   await getBar(aya).getByRole('button', { name: 'Show the pinned message' }).click()
   await aya.page.getByRole('button', { name: 'Unpin “Line 39”' }).click()
   await expect(aya.page.getByRole('dialog')).toHaveCount(0)
   for (const who of [aya, ben]) await expect(getBar(who)).toHaveCount(0)
-  await expect(getMessageLog(aya.page)).toBeFocused()
+  await expect(locateMessageLog(aya.page)).toBeFocused()
 })

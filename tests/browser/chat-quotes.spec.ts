@@ -1,42 +1,50 @@
 import {
-  getMessageBox,
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
-  sendPrivateMessageByApi,
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import { expect, expectAccessible, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import {
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
 /** Opens the menu of a message and presses an item. */
-async function pressMenuItem({ page }: MemberWithPage, text: string, item: string) {
-  await getMessageLog(page).locator('.bubble', { hasText: text }).last().hover()
+async function pressMenuItem({ page }: TestMemberWithBrowserPage, text: string, item: string) {
+  await locateMessageLog(page).locator('.bubble', { hasText: text }).last().hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: item, exact: true }).click()
 }
 
 test('a member answers a message, and the quote follows the quoted message', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await sendPrivateMessageByApi(ann, ben, 'Shall we meet on Friday?')
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Shall we meet on Friday?')
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
   await pressMenuItem(ben, 'Shall we meet on Friday?', 'Reply')
   const answered = ben.page.getByRole('group', { name: 'Reply to Ann' })
   await expect(answered).toContainText('Shall we meet on Friday?')
-  await expect(getMessageBox(ben.page)).toBeFocused()
+  await expect(locateMessageTextbox(ben.page)).toBeFocused()
   await ben.page.keyboard.press('Escape')
   await expect(answered).toHaveCount(0)
   await pressMenuItem(ben, 'Shall we meet on Friday?', 'Reply')
-  await getMessageBox(ben.page).fill('Yes, at seven')
+  await locateMessageTextbox(ben.page).fill('Yes, at seven')
   await ben.page.keyboard.press('Enter')
   await expect(answered).toHaveCount(0)
   for (const { page } of [ann, ben])
-    await expect(getMessageLog(page).locator('.message > .quote')).toContainText('Shall we meet on Friday?')
-  await expectAccessible(ben.page)
+    await expect(locateMessageLog(page).locator('.message > .quote')).toContainText(
+      'Shall we meet on Friday?',
+    )
+  await expectPageAccessible(ben.page)
 
   await pressMenuItem(ann, 'Shall we meet on Friday?', 'Edit')
-  await getMessageBox(ann.page).fill('Shall we meet on Monday?')
+  await locateMessageTextbox(ann.page).fill('Shall we meet on Monday?')
   await ann.page.keyboard.press('Enter')
-  const quote = getMessageLog(ben.page).locator('.message > .quote')
+  const quote = locateMessageLog(ben.page).locator('.message > .quote')
   await expect(quote).toContainText('Shall we meet on Monday?')
   await quote.click()
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Shall we meet on Monday?')
@@ -48,16 +56,18 @@ test('a member answers a message, and the quote follows the quoted message', asy
 test('a quote and a link lead to a message that is not loaded, and back to the newest', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const sent = []
-  for (let i = 1; i <= 330; i++) sent.push(await sendPrivateMessageByApi(ann, ben, `Line ${i}`))
+  for (let i = 1; i <= 330; i++) sent.push(await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`))
   const { body } = sent[9] as unknown as { body: { message: { id: number } } }
   const id = body?.message.id ?? (sent[9] as unknown as { message: { id: number } }).message.id
   const fields = { input: 'The answer', targetUserId: ann.id, quotes_id: id }
-  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', fields)
-  await sendApiRequest(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, { last_read_id: id + 10_000 })
-  await openPrivateChat(ben, ann)
-  const log = getMessageLog(ben.page)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', fields)
+  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, {
+    last_read_id: id + 10_000,
+  })
+  await openPrivateChatInBrowserTest(ben, ann)
+  const log = locateMessageLog(ben.page)
   await expect(log.getByText('Line 10', { exact: true })).toHaveCount(1)
   await log.locator('.message > .quote').click()
   const target = log.locator('.message > .bubble').getByText('Line 10', { exact: true })
@@ -73,7 +83,7 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
     await log.evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await expect(log.getByText('The answer')).toBeInViewport({ timeout: 200 })
   }).toPass()
-  await getMessageBox(ben.page).fill('Later')
+  await locateMessageTextbox(ben.page).fill('Later')
   await ben.page.keyboard.press('Enter')
   await expect(log.getByText('Later')).toBeInViewport()
 

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
-  sendPrivateMessageByApi,
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
@@ -26,14 +26,14 @@ const menu = (page: Page) => page.locator('.menu:popover-open')
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  for (let i = 0; i < 30; i++) await sendPrivateMessageByApi(ben, ann, `Line ${i}`)
-  await sendPrivateMessageByApi(ben, ann, 'See https://engawa.example/here')
-  await sendPrivateMessageByApi(ann, ben, 'My own')
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  for (let i = 0; i < 30; i++) await sendPrivateMessageByApiInBrowserTest(ben, ann, `Line ${i}`)
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'See https://engawa.example/here')
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'My own')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
-  await openPrivateChat(ann, ben)
-  const own = getMessageLog(page).getByText('My own')
+  await openPrivateChatInBrowserTest(ann, ben)
+  const own = locateMessageLog(page).getByText('My own')
 
   const press = await touch(page, own)
   await expect(menu(page)).toBeVisible()
@@ -61,12 +61,12 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
 
-  const scroll = await touch(page, getMessageLog(page).getByText('Line 29'), { dy: 60 })
+  const scroll = await touch(page, locateMessageLog(page).getByText('Line 29'), { dy: 60 })
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await scroll.lift()
 
-  const link = await touch(page, getMessageLog(page).getByRole('link', { name: /engawa.example/ }))
+  const link = await touch(page, locateMessageLog(page).getByRole('link', { name: /engawa.example/ }))
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await link.lift()

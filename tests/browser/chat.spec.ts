@@ -1,38 +1,44 @@
 import {
-  followMemberByApi,
-  getMessageBox,
-  getMessageLog,
-  getNavigationUnreadBadge,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
-  sendPrivateMessageByApi,
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  locateMessageTextbox,
+  locateNavigationUnreadBadge,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
+import {
+  expect,
+  expectNoHorizontalScroll,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 // spec: 1.7, 2.27
 test('two members talk, and each sees typing and read marks of the other', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
   await expect(ann.page.getByText('Here now').first()).toBeVisible()
-  await getMessageBox(ann.page).pressSequentially('Hello Ben')
+  await locateMessageTextbox(ann.page).pressSequentially('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeVisible()
   await ann.page.keyboard.press('Enter')
-  await expect(getMessageLog(ben.page)).toContainText('Hello Ben')
+  await expect(locateMessageLog(ben.page)).toContainText('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeHidden()
-  await expect(getMessageLog(ann.page)).toContainText('Seen')
-  await getMessageBox(ben.page).fill('Hello Ann')
+  await expect(locateMessageLog(ann.page)).toContainText('Seen')
+  await locateMessageTextbox(ben.page).fill('Hello Ann')
   await ben.page.getByRole('button', { name: 'Send' }).click()
-  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
-  await expect(getNavigationUnreadBadge(ann.page)).toHaveCount(0)
+  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
+  await expect(locateNavigationUnreadBadge(ann.page)).toHaveCount(0)
 })
 
 test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
-  const field = getMessageBox(ann.page)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
+  const field = locateMessageTextbox(ann.page)
   await field.pressSequentially('one')
   await ann.page.keyboard.press('Shift+Enter')
   await field.pressSequentially('two')
@@ -44,9 +50,9 @@ test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conver
         ),
       composing,
     )
-  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveCount(0)
+  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
-  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
+  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
   await expect(field).toHaveValue('')
   await expect(field).toBeFocused()
 })
@@ -56,11 +62,11 @@ test('unread messages are counted on every page and become read when visible; th
   browser,
   server,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApi(ann, ben, text)
-  await expect(getNavigationUnreadBadge(ben.page)).toContainText('3')
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
+  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
   // Opens a second browser context with Ben's session, as his second device.
   const context = await browser.newContext({
@@ -73,78 +79,78 @@ test('unread messages are counted on every page and become read when visible; th
   await expect(row).toContainText('three')
   await expect(row).toContainText('3')
 
-  await openPrivateChat(ben, ann)
-  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
-  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
+  await openPrivateChatInBrowserTest(ben, ann)
+  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
+  await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
-  await expect(getNavigationUnreadBadge(other)).toHaveCount(0)
+  await expect(locateNavigationUnreadBadge(other)).toHaveCount(0)
   await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
-  await expect(getMessageLog(ben.page)).toContainText('three')
-  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect(locateMessageLog(ben.page)).toContainText('three')
+  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
   await context.close()
 })
 
 test('the unread divider goes when the member answers', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await sendPrivateMessageByApi(ann, ben, 'Are you coming?')
-  await openPrivateChat(ben, ann)
-  const divider = getMessageLog(ben.page).getByText('Unread', { exact: true })
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Are you coming?')
+  await openPrivateChatInBrowserTest(ben, ann)
+  const divider = locateMessageLog(ben.page).getByText('Unread', { exact: true })
   await expect(divider).toBeVisible()
-  await getMessageBox(ben.page).fill('Yes')
-  await getMessageBox(ben.page).press('Enter')
+  await locateMessageTextbox(ben.page).fill('Yes')
+  await locateMessageTextbox(ben.page).press('Enter')
   await expect(divider).toHaveCount(0)
-  await expect(getMessageLog(ben.page)).toContainText('Are you coming?')
+  await expect(locateMessageLog(ben.page)).toContainText('Are you coming?')
 })
 
 test('messages that arrive while the reader is scrolled up wait behind a pill, and count as unread', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
-  await openPrivateChat(ben, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
+  await openPrivateChatInBrowserTest(ben, ann)
   // The chat opens at the first unread message. It marks only visible messages as read, so the badge shows
   // fewer than 70.
-  await expect(getMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
-  await expect(getNavigationUnreadBadge(ben.page)).not.toContainText('70')
+  await expect(locateMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(locateNavigationUnreadBadge(ben.page)).not.toContainText('70')
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(getMessageLog(ben.page).getByText('Line 70')).toBeInViewport()
-  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
-  await getMessageLog(ben.page)
+  await expect(locateMessageLog(ben.page).getByText('Line 70')).toBeInViewport()
+  await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
+  await locateMessageLog(ben.page)
     .getByText('Line 30', { exact: true })
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const before = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
-  await sendPrivateMessageByApi(ann, ben, 'And one more')
+  const before = await locateMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'And one more')
   await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
-  const after = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  const after = await locateMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
   expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
-  await expect(getNavigationUnreadBadge(ben.page)).toContainText('1')
+  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('1')
   await ben.page.getByRole('button', { name: '1 new message' }).click()
-  await expect(getMessageLog(ben.page).getByText('And one more')).toBeInViewport()
-  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
-  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveCount(71)
+  await expect(locateMessageLog(ben.page).getByText('And one more')).toBeInViewport()
+  await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveCount(71)
 })
 
 test('offline messages wait and are sent in order on reconnect; missed messages then appear once', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
-  await sendPrivateMessageByApi(ann, ben, 'before')
-  await expect(getMessageLog(ben.page)).toContainText('before')
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'before')
+  await expect(locateMessageLog(ben.page)).toContainText('before')
   await ben.page.context().setOffline(true)
   for (const text of ['from the tunnel', 'still in it']) {
-    await getMessageBox(ben.page).fill(text)
+    await locateMessageTextbox(ben.page).fill(text)
     await ben.page.keyboard.press('Enter')
   }
   await expect(ben.page.getByText('Not sent')).toHaveCount(1)
-  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApi(ann, ben, text)
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
   await expect(ben.page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 20_000 })
   await ben.page.context().setOffline(false)
-  await expect(getMessageLog(ben.page)).toContainText('three', { timeout: 30_000 })
+  await expect(locateMessageLog(ben.page)).toContainText('three', { timeout: 30_000 })
   for (const { page } of [ann, ben])
-    await expect(getMessageLog(page).locator('.bubble')).toHaveText([
+    await expect(locateMessageLog(page).locator('.bubble')).toHaveText([
       'before',
       'one',
       'two',
@@ -158,80 +164,82 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
 test('a chat that is opened again loads the new messages, and a change far above leaves no gap', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const chi = await member('Chi')
-  await followMemberByApi(ben, chi)
-  const first = await sendPrivateMessageByApi(ann, ben, 'Line 0')
-  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
-  await openPrivateChat(ben, ann)
+  await followMemberByApiInBrowserTest(ben, chi)
+  const first = await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Line 0')
+  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
+  await openPrivateChatInBrowserTest(ben, ann)
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await ben.page.getByRole('link', { name: /Chi/ }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
-  for (let i = 71; i <= 100; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
-  await expect(getNavigationUnreadBadge(ben.page)).toContainText('30')
+  for (let i = 71; i <= 100; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
+  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('30')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(getMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
-  await expect(getNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
-  await sendApiRequest(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
-  await sendPrivateMessageByApi(ann, ben, 'The end')
+  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
+  await expect(locateNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, {
+    message: 'Line nought',
+  })
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The end')
   await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
-  await expect(getMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
+  await expect(locateMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
 })
 
 test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  for (let i = 1; i <= 300; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  for (let i = 1; i <= 300; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
   await ben.page.goto('/users')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(getMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
   await expect(ben.page.getByText('Older messages could not be loaded.')).toHaveCount(0)
 })
 
 test('after a new log-in in another tab, the first tab still receives messages', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/login')
   await tab.getByLabel('Email address').fill(ann.email)
   await tab.getByLabel('Password').fill('correct horse')
   await tab.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(tab).toHaveURL('/')
-  await sendPrivateMessageByApi(ben, ann, 'Still there?')
-  await expect(getMessageLog(ann.page)).toContainText('Still there?')
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Still there?')
+  await expect(locateMessageLog(ann.page)).toContainText('Still there?')
 })
 
 test('the order is right when two authors’ clients use the same ids for their messages', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   for (let i = 1; i <= 40; i++)
     for (const [from, to] of [
       [ann, ben],
       [ben, ann],
     ] as const)
-      await sendApiRequest(from.page, 'POST', '/api/send-private-message', {
+      await sendApiRequestInBrowserTest(from.page, 'POST', '/api/send-private-message', {
         input: `${from.name} ${i}`,
         targetUserId: to.id,
         client_id: `${i}`,
       })
-  await openPrivateChat(ben, ann)
-  await getMessageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
-  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(
+  await openPrivateChatInBrowserTest(ben, ann)
+  await locateMessageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveText(
     Array.from({ length: 40 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
   )
 })
 
 test('a log-out in another tab logs this tab out', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/logout')
   await expect(tab.getByText('Log out successful.')).toBeVisible()
   await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
-  await sendPrivateMessageByApi(ben, ann, 'a secret').catch(() => {})
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'a secret').catch(() => {})
   await expect(ann.page.getByText('a secret')).toHaveCount(0)
 })
 
@@ -259,14 +267,14 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const ben = await member('田中 一郎左衛門', { lang })
-    await followMemberByApi(ann, ben)
-    await followMemberByApi(ben, ann)
-    await sendPrivateMessageByApi(
+    await followMemberByApiInBrowserTest(ann, ben)
+    await followMemberByApiInBrowserTest(ben, ann)
+    await sendPrivateMessageByApiInBrowserTest(
       ben,
       ann,
       `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`,
     )
-    await sendPrivateMessageByApi(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
+    await sendPrivateMessageByApiInBrowserTest(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
     await ann.page.emulateMedia({ colorScheme })
     await ann.page.setViewportSize({ width, height: 800 })
     for (const path of [
@@ -280,11 +288,11 @@ for (const { lang, colorScheme, width } of [
     ]) {
       await ann.page.goto(path)
       await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectAccessible(ann.page)
+      await expectPageAccessible(ann.page)
       await expectNoHorizontalScroll(ann.page)
     }
     await ann.page.setViewportSize({ width: 320, height: 640 })
     await ann.page.goto(`/privatechat/${ben.id}`)
-    await expect(getMessageLog(ann.page)).toBeVisible()
+    await expect(locateMessageLog(ann.page)).toBeVisible()
     await expectNoHorizontalScroll(ann.page)
   })

@@ -1,9 +1,9 @@
 import {
-  createPictureFile,
-  createPostByApi,
+  createPostByApiInBrowserTest,
+  createTestPictureFile,
   expect,
-  expectAccessible,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -14,7 +14,7 @@ test('language and theme are in the profile menu, which stays open', async ({ me
   const menu = page.locator('.menu:popover-open')
   await menu.getByRole('button', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await menu.getByRole('button', { name: '日本語' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
   await expect(menu.getByRole('button', { name: 'ダーク' })).toHaveAttribute('aria-pressed', 'true')
@@ -44,7 +44,7 @@ test('a page for members asks a visitor to log in once', async ({ page }) => {
 
 test('each paragraph of a post has its own direction', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'مرحبا بكم\nHello, all of you.\nمرحبا')
+  const { post } = await createPostByApiInBrowserTest(page, 'مرحبا بكم\nHello, all of you.\nمرحبا')
   await page.goto(`/posts/${post.id}`)
   const body = page.locator('.post .prose')
   const sides = await body.evaluate((element) => {
@@ -91,15 +91,15 @@ test('counts link to lists of followers, followed members, and members who like 
 }) => {
   const ann = await member('Ann Counted')
   const ben = await member('Ben Counted')
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPostByApi(ann.page, 'Liked')
-  await sendApiRequest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Liked')
+  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   const { page } = ann
   await page.goto(`/people/${ann.id}`)
   await page.getByRole('button', { name: '1 follower' }).click()
   const followers = page.getByRole('dialog', { name: '1 follower' })
   await expect(followers.getByRole('link', { name: 'Ben Counted' })).toBeVisible()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '0 following' }).click()
   await expect(page.getByRole('dialog', { name: '0 following' }).getByText('Nobody yet.')).toBeVisible()
@@ -159,7 +159,7 @@ for (const width of [390, 1440])
     await expect(ann.page.getByLabel('Bio')).toBeVisible()
     const fields = await parts(ann.page)
     for (const name of ['me', 'a-picture-of-me-with-a-name-that-is-long-and-longer-still']) {
-      await ann.page.locator('input[type=file]').setInputFiles([await createPictureFile(name)])
+      await ann.page.locator('input[type=file]').setInputFiles([await createTestPictureFile(name)])
       await ann.page.getByRole('button', { name: 'Crop' }).click()
       await expect(ann.page.getByRole('dialog')).toHaveCount(0)
       await expect(ann.page.getByText(new RegExp(`^${name}.* kB`))).toBeVisible()

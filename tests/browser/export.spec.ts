@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
-import { readZip } from '#tests/zip.ts'
+import { readFilesOfZipArchive } from '#tests/zip.ts'
 import {
-  createPictureFile,
+  BROWSER_TEST_MEMBER_PASSWORD,
+  createTestPictureFile,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  MEMBER_PASSWORD,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
@@ -39,16 +39,16 @@ const texts = {
 }
 
 /** Creates data to export: a post with a picture by the member, and a message from Ben. */
-async function addContent({ page, id }: MemberWithPage, ben: MemberWithPage) {
+async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemberWithBrowserPage) {
   const cookies = await page.context().cookies()
   const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')!.value)
   const posted = await page.request.post('/api/posts', {
     headers: { 'x-xsrf-token': token },
-    multipart: { text: '縁側でお茶 <b>& a view</b>', 'images[]': await createPictureFile('river') },
+    multipart: { text: '縁側でお茶 <b>& a view</b>', 'images[]': await createTestPictureFile('river') },
   })
   expect(posted.status()).toBe(201)
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${id}`)
-  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
     input: 'Hello from Ben',
     targetUserId: id,
   })
@@ -58,7 +58,7 @@ async function addContent({ page, id }: MemberWithPage, ben: MemberWithPage) {
  * Makes, downloads and removes the archive on the account page. Extracts the archive into a new folder, and
  * returns the folder.
  */
-async function downloadArchive({ page }: MemberWithPage, lang: 'en' | 'ja') {
+async function downloadArchive({ page }: TestMemberWithBrowserPage, lang: 'en' | 'ja') {
   const t = texts[lang]
   await page.goto('/account')
   await page.getByRole('button', { name: t.make }).click()
@@ -67,7 +67,7 @@ async function downloadArchive({ page }: MemberWithPage, lang: 'en' | 'ja') {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   expect(download.suggestedFilename()).toMatch(/^engawa-.+\.zip$/)
   const folder = await mkdtemp(join(tmpdir(), 'engawa-archive-'))
-  for (const [name, bytes] of readZip(await readFile(await download.path()))) {
+  for (const [name, bytes] of readFilesOfZipArchive(await readFile(await download.path()))) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), bytes)
   }
@@ -97,7 +97,7 @@ async function openOffline(browser: Browser, folder: string) {
 async function expectReadable(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
+    await expectPageAccessible(page)
   }
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 800 })
@@ -149,8 +149,8 @@ test('the download asks who the member is, if the last log-in is too old', async
   await page.route('**/api/account/export/archive', (route) => route.fulfill({ status: 423 }), { times: 1 })
   await page.getByRole('button', { name: texts.en.download, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-  expect(readZip(await readFile(await download.path())).has('index.html')).toBe(true)
+  expect(readFilesOfZipArchive(await readFile(await download.path())).has('index.html')).toBe(true)
   await expect(page).toHaveURL('/account')
 })

@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { type RunningServer, startServer, stopAllServers } from '#tests/server.ts'
+import { type RunningTestServer, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
 
 export { expect }
 
-export interface MemberWithPage {
+export interface TestMemberWithBrowserPage {
   id: number
   name: string
   email: string
@@ -14,9 +14,9 @@ export interface MemberWithPage {
 
 interface Fixtures {
   /** Registers a member for this test, and logs the member in, in a separate browser context. */
-  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
+  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
   /** Registers a member as `member` does, and makes the member an admin. */
-  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
+  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
   closeContextsOfTest: undefined
 }
 
@@ -26,13 +26,13 @@ interface Fixtures {
  */
 export const test = base.extend<
   Fixtures,
-  { server: RunningServer; grantAdmin: (id: number) => Promise<unknown> }
+  { server: RunningTestServer; grantAdmin: (id: number) => Promise<unknown> }
 >({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(await startServer({ RATE_LIMIT: 'off' }))
-      await stopAllServers()
+      await use(await startTestServerProcess({ RATE_LIMIT: 'off' }))
+      await stopAllTestServers()
     },
     { scope: 'worker' },
   ],
@@ -46,14 +46,16 @@ export const test = base.extend<
       const account = {
         name: 'Keeper',
         email: 'keeper@engawa.example',
-        password: MEMBER_PASSWORD,
-        password_confirmation: MEMBER_PASSWORD,
+        password: BROWSER_TEST_MEMBER_PASSWORD,
+        password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
       }
       await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => {
         // Confirms the password again, because a log-in counts as confirmed for ten minutes only, and a
         // worker runs longer.
-        await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', { password: MEMBER_PASSWORD })
+        await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', {
+          password: BROWSER_TEST_MEMBER_PASSWORD,
+        })
         return send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`)
       })
       await firstAdmin.dispose()
@@ -89,7 +91,7 @@ export const test = base.extend<
       const page = await context.newPage()
       openedPages.push({ page, faults: collectPageErrors(page) })
       const email = `member.${info.testId.slice(-12)}.${openedPages.length}@engawa.example`
-      const id = await registerMemberByApi(page, name, email)
+      const id = await registerMemberByApiInBrowserTest(page, name, email)
       return { id, name, email, page }
     })
     await Promise.all(openedPages.map(({ page }) => page.context().close()))
@@ -103,17 +105,17 @@ export const test = base.extend<
     }),
 })
 
-export const MEMBER_PASSWORD = 'correct horse'
+export const BROWSER_TEST_MEMBER_PASSWORD = 'correct horse'
 
 /** Registers a person in this page’s browser context, and returns the account's id. */
-export async function registerMemberByApi(page: Page, name: string, email: string) {
+export async function registerMemberByApiInBrowserTest(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const registered = await sendApiRequest(page, 'POST', '/api/register', {
+  const registered = await sendApiRequestInBrowserTest(page, 'POST', '/api/register', {
     name,
     email,
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: BROWSER_TEST_MEMBER_PASSWORD,
+    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
   })
   return registered.user.id as number
 }
@@ -122,8 +124,12 @@ type Method = 'POST' | 'PUT' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
 /** Sends an API request with the cookies and the anti-forgery token of a page. */
-export const sendApiRequest = async (page: Page, method: Method, path: string, data: object = {}) =>
-  send(page.request, await page.context().cookies(), method, path, data)
+export const sendApiRequestInBrowserTest = async (
+  page: Page,
+  method: Method,
+  path: string,
+  data: object = {},
+) => send(page.request, await page.context().cookies(), method, path, data)
 
 async function send(
   request: APIRequestContext,
@@ -138,8 +144,8 @@ async function send(
   return answer.status() === 204 ? null : answer.json()
 }
 
-export const createPostByApi = (page: Page, text: string) =>
-  sendApiRequest(page, 'POST', '/api/posts', { text })
+export const createPostByApiInBrowserTest = (page: Page, text: string) =>
+  sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text })
 
 /**
  * Matches console errors that are no faults: those of requests that tests let fail on purpose, and that of
@@ -176,7 +182,7 @@ export async function listAccessibilityViolations(page: Page, { without = [] }: 
       `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,
   )
 }
-export const expectAccessible = async (page: Page) =>
+export const expectPageAccessible = async (page: Page) =>
   expect(await listAccessibilityViolations(page)).toEqual([])
 
 export const measureHorizontalOverflow = (page: Page) =>
@@ -185,7 +191,7 @@ export const expectNoHorizontalScroll = async (page: Page) =>
   expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
 /** Creates a JPEG for a file input. Its colour depends on the name. */
-export async function createPictureFile(name: string, { width = 900, height = 600 } = {}) {
+export async function createTestPictureFile(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({
     create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } },

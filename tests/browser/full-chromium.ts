@@ -1,12 +1,12 @@
 import { chromium } from '@playwright/test'
-import { createServerTemporaryFolder } from '#tests/server.ts'
-import { chromiumArguments, findFullChromium } from '#tests/services.ts'
+import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { chromiumArguments, findFullChromiumPath } from '#tests/services.ts'
 
-export const fullChromium = findFullChromium()
+export const fullChromiumPath = findFullChromiumPath()
 
 /** The options of Playwright that start the whole browser in place of the headless shell. */
-export const fullChromiumOptions = {
-  launchOptions: { args: chromiumArguments, ...(fullChromium && { executablePath: fullChromium }) },
+export const fullChromiumPlaywrightOptions = {
+  launchOptions: { args: chromiumArguments, ...(fullChromiumPath && { executablePath: fullChromiumPath }) },
   serviceWorkers: 'allow',
 } as const
 
@@ -14,9 +14,9 @@ export const fullChromiumOptions = {
  * Opens the whole browser with a profile of its own, because Chromium installs no sites in the incognito
  * windows that Playwright opens otherwise.
  */
-export const openBrowserWithProfile = async (baseURL: string) =>
-  chromium.launchPersistentContext(await createServerTemporaryFolder(), {
-    ...fullChromiumOptions.launchOptions,
+export const openFullChromiumWithOwnProfile = async (baseURL: string) =>
+  chromium.launchPersistentContext(await createTestServerTemporaryFolder(), {
+    ...fullChromiumPlaywrightOptions.launchOptions,
     serviceWorkers: 'allow',
     baseURL,
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createPictureFile, expect, sendApiRequest, test } from './fixture.ts'
+import { createTestPictureFile, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 const openMenu = (page: Page) =>
   page.locator('.conversation .page-header').getByRole('button', { name: 'More', exact: true }).click()
@@ -13,8 +13,8 @@ test('a description, a picture and a new owner of a group reach another window a
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Bakers' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Bakers' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   const log = ben.page.getByRole('log')
 
@@ -28,7 +28,7 @@ test('a description, a picture and a new owner of a group reach another window a
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   await chooseMenuItem(aya.page, 'Picture')
-  await aya.page.getByLabel('Choose a picture').setInputFiles(await createPictureFile('bread'))
+  await aya.page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('bread'))
   await aya.page.getByRole('button', { name: 'Crop' }).click()
   await expect(log).toContainText('Aya changed the picture of the group')
   const header = ben.page.locator('.conversation .page-header')

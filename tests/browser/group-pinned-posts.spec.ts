@@ -1,26 +1,39 @@
-import { getMessageLog } from './chat-helpers.ts'
-import { expect, expectAccessible, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import { locateMessageLog } from './chat-helpers.ts'
+import {
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
-const getBar = ({ page }: MemberWithPage) => page.getByRole('region', { name: 'Pinned posts' })
+const getBar = ({ page }: TestMemberWithBrowserPage) => page.getByRole('region', { name: 'Pinned posts' })
 
 test('the page of a group shows its pinned posts, live for its members', async ({ admin, member }) => {
   const ann = await admin('Ann')
   const ben = await member('Ben')
   const cid = await member('Cid')
   const create = async (name: string) =>
-    (await sendApiRequest(ann.page, 'POST', '/api/groups', { name })).group.id as number
+    (await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name })).group.id as number
   const group = await create('Kiln')
   const otherGroup = await create('Tea')
-  await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
-  await sendApiRequest(ann.page, 'POST', `/api/groups/${otherGroup}/add-user`, { user_id: ben.id })
-  const write = async ({ page }: MemberWithPage, text: string) =>
-    (await sendApiRequest(page, 'POST', '/api/posts', { text, audience: 'group', group_id: group })).post
-      .id as number
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${otherGroup}/add-user`, {
+    user_id: ben.id,
+  })
+  const write = async ({ page }: TestMemberWithBrowserPage, text: string) =>
+    (
+      await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', {
+        text,
+        audience: 'group',
+        group_id: group,
+      })
+    ).post.id as number
   const rota = await write(ben, 'The rota\nof this month')
   const rules = await write(ann, 'The rules of the kiln')
   for (const { page } of [ann, ben]) {
     await page.goto(`/group-chat/${group}`)
-    await expect(getMessageLog(page)).toBeVisible()
+    await expect(locateMessageLog(page)).toBeVisible()
   }
 
   // The admin, who owns the group, pins on the page of the post.
@@ -31,32 +44,32 @@ test('the page of a group shows its pinned posts, live for its members', async (
   await expect(getBar(ann).getByRole('link')).toHaveText('Post by Ben The rota of this month')
   await expect(getBar(ben).getByRole('link')).toHaveText('Your post The rota of this month')
   await expect(getBar(ben).getByRole('button')).toHaveCount(0)
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
 
-  await sendApiRequest(ann.page, 'PUT', `/api/posts/${rules}/pin`)
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${rules}/pin`)
   await expect(getBar(ben).getByRole('link')).toHaveText('Post by Ann The rules of the kiln')
   await getBar(ben).getByRole('button', { name: 'All 2 pinned posts' }).press('Enter')
   const dialog = ben.page.getByRole('dialog', { name: 'Pinned posts' })
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await dialog.getByRole('link', { name: 'Open post “The rota of this month”' }).press('Enter')
   await expect(ben.page).toHaveURL(new RegExp(`/posts/${rota}$`))
   await ben.page.goBack()
   await expect(getBar(ben)).toContainText('The rules of the kiln')
 
   // The bar follows an edit and an unpinned post, and a deleted post ends it.
-  await sendApiRequest(ann.page, 'PUT', `/api/posts/${rules}`, { text: 'The new rules' })
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${rules}`, { text: 'The new rules' })
   for (const who of [ann, ben]) await expect(getBar(who)).toContainText('The new rules')
-  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${rules}/pin`)
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${rules}/pin`)
   for (const who of [ann, ben]) await expect(getBar(who)).toContainText('The rota of this month')
-  await sendApiRequest(ben.page, 'DELETE', `/api/posts/${rota}`)
+  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/posts/${rota}`)
   for (const who of [ann, ben]) await expect(getBar(who)).toHaveCount(0)
 
   // Other groups and people outside of the group see nothing of it.
-  await sendApiRequest(ann.page, 'PUT', `/api/posts/${await write(ann, 'Only for Kiln')}/pin`)
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${await write(ann, 'Only for Kiln')}/pin`)
   await expect(getBar(ben)).toContainText('Only for Kiln')
   await ben.page.goto(`/group-chat/${otherGroup}`)
-  await expect(getMessageLog(ben.page)).toBeVisible()
+  await expect(locateMessageLog(ben.page)).toBeVisible()
   await cid.page.goto(`/group-chat/${group}`)
   await expect(cid.page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const { page } of [ben, cid]) {

@@ -1,24 +1,28 @@
 import type { Page } from '@playwright/test'
 import {
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
-async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
-  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name })
+async function groupOf(
+  admin: TestMemberWithBrowserPage,
+  name: string,
+  ...members: TestMemberWithBrowserPage[]
+) {
+  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
-const say = (who: MemberWithPage, group_id: number, message: string) =>
-  sendApiRequest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: TestMemberWithBrowserPage, group_id: number, message: string) =>
+  sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: item, exact: true }).click()
@@ -90,7 +94,7 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
   // After Ben is added again, the group appears in his list without a reload.
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')
   await expect(box(ben.page)).toBeVisible()
@@ -164,12 +168,12 @@ for (const { lang, colorScheme, width } of [
       await aya.page.setViewportSize({ width: at, height: 800 })
       await aya.page.goto(`/group-chat/${group}`)
       await expect(log(aya.page)).toContainText('Rind')
-      await expectAccessible(aya.page)
+      await expectPageAccessible(aya.page)
       await expectNoHorizontalScroll(aya.page)
     }
     await aya.page.locator('.conversation .actions button').first().click()
-    await expectAccessible(aya.page)
+    await expectPageAccessible(aya.page)
     await aya.page.locator('.conversation .menu:popover-open button').first().click()
     await expect(aya.page.getByRole('dialog')).toContainText('Wolfe')
-    await expectAccessible(aya.page)
+    await expectPageAccessible(aya.page)
   })

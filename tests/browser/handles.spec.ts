@@ -1,10 +1,15 @@
-import { followMemberByApi, getMessageLog, openPrivateChat, sendPrivateMessageByApi } from './chat-helpers.ts'
 import {
-  createPostByApi,
+  followMemberByApiInBrowserTest,
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  sendPrivateMessageByApiInBrowserTest,
+} from './chat-helpers.ts'
+import {
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -15,17 +20,21 @@ test('a handle stands beside a name that two members share: posts, chats, groups
   const name = 'Quilla'
   const [ann, one, two] = [await admin('Ann'), await member(name), await member(name)]
   const handles = ['@quilla', '@quilla2']
-  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Two of them' })
+  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+    name: 'Two of them',
+  })
   for (const [who, handle] of [
     [one, handles[0]!],
     [two, handles[1]!],
   ] as const) {
-    await followMemberByApi(ann, who)
-    await followMemberByApi(who, ann)
-    await createPostByApi(who.page, `The post of ${handle}`)
-    await sendPrivateMessageByApi(who, ann, 'Hello')
-    await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: who.id })
-    await sendApiRequest(who.page, 'POST', '/api/group-messages/send', {
+    await followMemberByApiInBrowserTest(ann, who)
+    await followMemberByApiInBrowserTest(who, ann)
+    await createPostByApiInBrowserTest(who.page, `The post of ${handle}`)
+    await sendPrivateMessageByApiInBrowserTest(who, ann, 'Hello')
+    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: who.id,
+    })
+    await sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `I am ${handle}`,
     })
@@ -40,23 +49,23 @@ test('a handle stands beside a name that two members share: posts, chats, groups
           .locator('article', { has: page.getByText(`The post of ${handle}`, { exact: true }) })
           .locator('.handle'),
       ).toHaveText(handle)
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await expectNoHorizontalScroll(page)
     await page.goto('/users')
     await expect(page.locator('.row .handle')).toHaveText([...handles].reverse())
     await expectNoHorizontalScroll(page)
-    await openPrivateChat(ann, two)
+    await openPrivateChatInBrowserTest(ann, two)
     await expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!)
     await expectNoHorizontalScroll(page)
     await page.goto(`/group-chat/${group.id}`)
-    await expect(getMessageLog(page).locator('.message-group .handle')).toHaveText(handles)
-    await expectAccessible(page)
+    await expect(locateMessageLog(page).locator('.message-group .handle')).toHaveText(handles)
+    await expectPageAccessible(page)
     await expectNoHorizontalScroll(page)
   }
-  await sendApiRequest(two.page, 'POST', '/api/group-messages/send', {
+  await sendApiRequestInBrowserTest(two.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'And live',
   })
-  await expect(getMessageLog(page).getByText('And live')).toBeVisible()
-  await expect(getMessageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
+  await expect(locateMessageLog(page).getByText('And live')).toBeVisible()
+  await expect(locateMessageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
 })

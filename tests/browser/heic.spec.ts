@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { heicPicture } from '#tests/heic.ts'
-import { getMessageLog, openPrivateChat, registerMembersFollowingEachOther } from './chat-helpers.ts'
+import { heicTestPictureBytes } from '#tests/heic.ts'
+import {
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+} from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
-const photo = { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heicPicture }
+const photo = { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heicTestPictureBytes }
 /** A long time limit: the first conversion compiles 3 MB of script, which takes long on a busy machine. */
 const afterConversion = { timeout: 60_000 }
-const damaged = { ...photo, name: 'damaged.heic', buffer: heicPicture.subarray(0, 200) }
+const damaged = { ...photo, name: 'damaged.heic', buffer: heicTestPictureBytes.subarray(0, 200) }
 
 /**
  * Returns the colours of the four quarters of the picture at `src`, as letters: r, g, b, or w for white.
@@ -54,15 +58,15 @@ test('a HEIC photo is converted for a post; a damaged one is refused', async ({ 
 })
 
 test('a HEIC photo is converted for a message', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   await ann.page
     .locator('.message-box input[type=file]')
     .first()
     .setInputFiles([{ ...photo, mimeType: '' }])
   await expect(ann.page.locator('.picture-tiles img')).toHaveCount(1, afterConversion)
   await ann.page.getByRole('button', { name: 'Send' }).click()
-  const picture = getMessageLog(ann.page).locator('[data-message] .pictures img')
+  const picture = locateMessageLog(ann.page).locator('[data-message] .pictures img')
   await expect(picture).toBeVisible()
   expect(await readQuarters(ann.page, (await picture.getAttribute('src'))!)).toBe('rgbw')
 })

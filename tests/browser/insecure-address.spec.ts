@@ -1,7 +1,7 @@
-import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 
-const chromium = findChromium()
+const chromium = findChromiumPath()
 test.use({
   launchOptions: {
     args: [...chromiumArguments, '--host-resolver-rules=MAP community.example 127.0.0.1'],
@@ -20,7 +20,7 @@ test('without https, the account page says why notifications and the app cannot 
   await page.goto('/register')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann.without.https@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
   await page.goto('/account')

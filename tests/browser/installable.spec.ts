@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, registerMemberByApi, test } from './fixture.ts'
-import { fullChromium, fullChromiumOptions, openBrowserWithProfile } from './full-chromium.ts'
+import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
+import {
+  fullChromiumPath,
+  fullChromiumPlaywrightOptions,
+  openFullChromiumWithOwnProfile,
+} from './full-chromium.ts'
 
-test.use(fullChromiumOptions)
-test.skip(!fullChromium, 'The headless shell does not check whether a site can be installed.')
+test.use(fullChromiumPlaywrightOptions)
+test.skip(!fullChromiumPath, 'The headless shell does not check whether a site can be installed.')
 
 /** Asks Chromium why it would not install the site of the page, and which manifest it has read. */
 async function readInstallability(page: Page) {
@@ -17,9 +21,9 @@ async function readInstallability(page: Page) {
 test('Chromium can install the site, with the name of the community, icons and shortcuts', async ({
   server,
 }) => {
-  const context = await openBrowserWithProfile(server.url)
+  const context = await openFullChromiumWithOwnProfile(server.url)
   const page = context.pages()[0]!
-  await registerMemberByApi(page, 'Ann', 'ann.installs@engawa.example')
+  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann.installs@engawa.example')
   await page.goto('/')
   const { installabilityErrors, errors, appId, manifest } = await readInstallability(page)
   expect(installabilityErrors).toEqual([])
@@ -46,7 +50,7 @@ test('Chromium can install the site, with the name of the community, icons and s
 })
 
 test('Chromium says why it cannot install a site without a manifest', async ({ server }) => {
-  const context = await openBrowserWithProfile(server.url)
+  const context = await openFullChromiumWithOwnProfile(server.url)
   const page = context.pages()[0]!
   await page.route('/login', async (route) => {
     const response = await route.fetch()

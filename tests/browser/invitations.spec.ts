@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
-import { startServer } from '#tests/server.ts'
-import { expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, expectPageAccessible, test } from './fixture.ts'
 
 async function fillAccount(page: Page, name: string) {
   await page.getByLabel('User name').fill(name)
   await page.getByLabel('Email address').fill(`${name.toLowerCase()}@engawa.example`)
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 }
 
 test('an admin closes the door, hands on an invitation, and sees who came', async ({ page, browser }) => {
-  const { url, stop } = await startServer()
+  const { url, stop } = await startTestServerProcess()
   await page.goto(`${url}/register`)
   await fillAccount(page, 'Ann')
   await page.goto(`${url}/admin/settings`)
@@ -23,7 +23,7 @@ test('an admin closes the door, hands on an invitation, and sees who came', asyn
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'The invitation is ready' })).toBeFocused()
   await expect(page.getByRole('img', { name: 'QR code of the invitation' })).toBeVisible()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   const code = await page.locator('.created-invitation code').textContent()
 
   const visit = async (path: string) => {
@@ -37,7 +37,7 @@ test('an admin closes the door, hands on an invitation, and sees who came', asyn
   await ben.getByLabel('Code of the invitation').fill('0000')
   await ben.keyboard.press('Enter')
   await expect(ben.getByText(/This invitation is not valid/)).toBeVisible()
-  await expectAccessible(ben)
+  await expectPageAccessible(ben)
   await ben.getByLabel('Code of the invitation').fill(code!.toUpperCase())
   await ben.keyboard.press('Enter')
   await expect(ben.getByText('You are invited.')).toBeVisible()
@@ -58,7 +58,7 @@ test('an admin closes the door, hands on an invitation, and sees who came', asyn
 })
 
 test('the printed sheet has the name, the address and the code in both languages', async ({ page }) => {
-  const { url, stop } = await startServer()
+  const { url, stop } = await startTestServerProcess()
   await page.goto(`${url}/register`)
   await fillAccount(page, 'Ann')
   await page.goto(`${url}/admin/new-members`)
@@ -82,7 +82,7 @@ test('the printed sheet has the name, the address and the code in both languages
 })
 
 test('a member invites a friend when the admin lets members invite', async ({ page, browser }) => {
-  const { url, stop } = await startServer()
+  const { url, stop } = await startTestServerProcess()
   await page.goto(`${url}/register`)
   await fillAccount(page, 'Ann')
   await page.goto(`${url}/follow`)
@@ -107,7 +107,7 @@ test('a member invites a friend when the admin lets members invite', async ({ pa
   await ben.getByLabel('Note (optional)').fill('My sister')
   await ben.getByRole('button', { name: 'Create' }).click()
   await expect(ben.getByRole('heading', { name: 'The invitation is ready' })).toBeFocused()
-  await expectAccessible(ben)
+  await expectPageAccessible(ben)
   const code = await ben.locator('.created-invitation code').textContent()
   const cho = await visit(`/register#${code}`)
   await expect(cho.getByText('You are invited.')).toBeVisible()

@@ -1,12 +1,12 @@
-import { startServer } from '#tests/server.ts'
-import { expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, expectPageAccessible, test } from './fixture.ts'
 
 test('a person asks to join, waits, and logs in after an admin has approved', async ({ page, browser }) => {
-  const { url, stop } = await startServer()
+  const { url, stop } = await startTestServerProcess()
   await page.goto(`${url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
   await page.goto(`${url}/admin/settings`)
@@ -14,13 +14,13 @@ test('a person asks to join, waits, and logs in after an admin has approved', as
   await page.getByLabel('The question').fill('Which house is yours?')
   await page.getByRole('button', { name: 'Save question' }).click()
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
 
   const cho = await (await browser.newContext()).newPage()
   await cho.goto(`${url}/register`)
   await cho.getByLabel('User name').fill('Cho')
   await cho.getByLabel('Email address').fill('cho@engawa.example')
-  await cho.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await cho.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await cho.getByLabel('Which house is yours?').fill('The one with the red door.')
   await cho.getByRole('button', { name: 'Ask to join' }).click()
   const waits = cho.getByText('Your request is with the admins.')
@@ -39,7 +39,7 @@ test('a person asks to join, waits, and logs in after an admin has approved', as
   await expect(cho.getByText('Welcome! An admin has approved your request.')).toBeVisible()
   await cho.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await cho.getByLabel('Email address').fill('cho@engawa.example')
-  await cho.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await cho.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await cho.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(cho).toHaveURL(`${url}/`)
   await page.goto('about:blank')

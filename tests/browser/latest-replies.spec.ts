@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import {
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -13,7 +13,10 @@ const latestOf = (page: Page, post: number) =>
   cardOf(page, post).getByRole('list', { name: 'Newest replies' }).getByRole('listitem')
 
 async function reply(page: Page, post: number, text: string, more: object = {}): Promise<{ id: number }> {
-  const answer = await sendApiRequest(page, 'POST', `/api/posts/${post}/replies`, { text, ...more })
+  const answer = await sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post}/replies`, {
+    text,
+    ...more,
+  })
   return answer.reply
 }
 
@@ -21,7 +24,7 @@ test('a list shows the two newest replies live, and a click opens the post at th
   member,
 }) => {
   const [ann, ben, cleo] = [await member('Ann'), await member('Ben'), await member('Cleo')]
-  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
   await ann.page.goto('/')
   await cleo.page.goto(`/people/${ann.id}`)
   await expect(cardOf(ann.page, post.id)).toBeVisible()
@@ -34,10 +37,10 @@ test('a list shows the two newest replies live, and a click opens the post at th
     await expect(latestOf(page, post.id)).toContainText(['@Ben Thank you!', 'And #cake'])
     await expect(cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })).toBeVisible()
   }
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
 
-  await sendApiRequest(ben.page, 'PUT', `/api/replies/${first.id}`, { text: 'I do bring it' })
-  await sendApiRequest(cleo.page, 'DELETE', `/api/replies/${second.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/replies/${first.id}`, { text: 'I do bring it' })
+  await sendApiRequestInBrowserTest(cleo.page, 'DELETE', `/api/replies/${second.id}`)
   for (const { page } of [ann, cleo]) {
     await expect(latestOf(page, post.id)).toContainText(['I do bring it', 'And #cake'])
     await expect(cardOf(page, post.id).getByRole('link', { name: /View all/ })).toHaveCount(0)
@@ -62,7 +65,7 @@ test('a list shows the two newest replies live, and a click opens the post at th
 
 test('the keyboard opens a reply, and all replies', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'Keys')
+  const { post } = await createPostByApiInBrowserTest(page, 'Keys')
   for (const text of ['one', 'two', 'three']) await reply(page, post.id, text)
   await page.goto('/')
   const all = cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })
@@ -82,7 +85,7 @@ test('the keyboard opens a reply, and all replies', async ({ member }) => {
 
 test('a block takes replies away, and its end brings them back', async ({ member }) => {
   const [ann, ben, cleo] = [await member('Ann'), await member('Ben'), await member('Cleo')]
-  const { post } = await createPostByApi(cleo.page, 'Blocks')
+  const { post } = await createPostByApiInBrowserTest(cleo.page, 'Blocks')
   await reply(ann.page, post.id, 'Of Ann')
   await reply(ben.page, post.id, 'Of Ben')
   await ann.page.goto('/')
@@ -107,7 +110,8 @@ test('a block takes replies away, and its end brings them back', async ({ member
 test('a live reply moves nothing at which the reader points', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const posts: number[] = []
-  for (let n = 0; n < 6; n++) posts.push((await createPostByApi(ben.page, `Number ${n}`)).post.id)
+  for (let n = 0; n < 6; n++)
+    posts.push((await createPostByApiInBrowserTest(ben.page, `Number ${n}`)).post.id)
   const [oldest, older, middle, newer] = posts as [number, number, number, number]
   await ann.page.setViewportSize({ width: 390, height: 700 })
   await ann.page.goto('/')
@@ -137,7 +141,7 @@ test('a live reply moves nothing at which the reader points', async ({ member })
 
 test('a failed request shows no error, and is repeated', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'Repeated')
+  const { post } = await createPostByApiInBrowserTest(page, 'Repeated')
   await page.goto('/account')
   let failures = 0
   await page.route('**/api/latest-replies?*', (route) => (failures++ ? route.continue() : route.abort()))
@@ -151,12 +155,12 @@ test('a failed request shows no error, and is repeated', async ({ member }) => {
 
 test('visitors see the newest replies of a public community', async ({ member, browser, server }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'For everybody')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'For everybody')
   await reply(ann.page, post.id, 'And this too')
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()
   await page.goto('/')
   await expect(latestOf(page, post.id)).toContainText(['And this too'])
   await reply(ann.page, post.id, 'Live')
   await expect(latestOf(page, post.id)).toContainText(['And this too', 'Live'])
-  await expectAccessible(page)
+  await expectPageAccessible(page)
 })

@@ -1,12 +1,12 @@
-import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 test('without a connection, a dialog whose code is not loaded yet keeps the page and opens later', async ({
   member,
 }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'Like this')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
   const { page } = await member('Ben')
-  await sendApiRequest(page, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequestInBrowserTest(page, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto(`/posts/${post.id}`)
   const likes = page.getByRole('button', { name: '1 like' })
   await expect(likes).toBeVisible()

@@ -1,8 +1,8 @@
-import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 // spec: 1.4, 2.3
 test('a like shows at once, is counted once, and is undone when it fails', async ({ member }) => {
-  const { post } = await createPostByApi((await member('Ann')).page, 'Like this')
+  const { post } = await createPostByApiInBrowserTest((await member('Ann')).page, 'Like this')
   const { page } = await member('Ben')
   const calls: string[] = []
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ test('a like shows at once, is counted once, and is undone when it fails', async
   await like.click()
   await expect(page.locator('.toast')).toContainText('Your like was not removed.')
   await expect(like).toHaveAttribute('aria-pressed', 'true')
-  await sendApiRequest(page, 'DELETE', `/api/posts/${post.id}/like`)
+  await sendApiRequestInBrowserTest(page, 'DELETE', `/api/posts/${post.id}/like`)
   await page.route('**/like', (route) => route.fulfill({ status: 404, json: { message: 'Lost' } }))
   await like.click()
   await expect(page.locator('.toast')).toHaveCount(0)
@@ -45,7 +45,7 @@ test('a like shows at once, is counted once, and is undone when it fails', async
 
 test('the message about a like that failed names it, and goes with the page', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  const { post } = await createPostByApi(page, 'Like this')
+  const { post } = await createPostByApiInBrowserTest(page, 'Like this')
   await page.goto('/')
   await page.route('**/like', (route) => route.abort())
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^いいね/ })
@@ -58,7 +58,7 @@ test('the message about a like that failed names it, and goes with the page', as
 
 test('the response to an earlier request does not undo a like', async ({ member }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'Like this')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
   const { page } = await member('Ben')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -94,8 +94,8 @@ test('the response to an earlier request does not undo a like', async ({ member 
 
 test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
-  const { post } = await createPostByApi(annPage, 'For everyone')
-  await sendApiRequest(annPage, 'PUT', `/api/posts/${post.id}/like`)
+  const { post } = await createPostByApiInBrowserTest(annPage, 'For everyone')
+  await sendApiRequestInBrowserTest(annPage, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto('/')
   const shown = page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('1 like')

@@ -1,5 +1,11 @@
 import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
-import { createPostByApi, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectNoHorizontalScroll,
+  expectPageAccessible,
+  test,
+} from './fixture.ts'
 
 // The previews are faked, because the server of these tests reaches no other servers. The tests in
 // features/link-previews let a server visit pages.
@@ -14,7 +20,7 @@ test('an admin switches previews on, and reads what the server then does', async
   await expect(page.getByText('Settings saved.')).toBeVisible()
   await page.reload()
   await expect(setting).toBeChecked()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   // Switches previews off again, because the other tests of this worker share the server.
   await setting.uncheck()
   await expect(page.getByText('Settings saved.')).toBeVisible()
@@ -22,7 +28,7 @@ test('an admin switches previews on, and reads what the server then does', async
 
 test('a preview is a link that opens in a new tab, and fits into a narrow window', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'See https://town.example/lanterns')
+  const { post } = await createPostByApiInBrowserTest(page, 'See https://town.example/lanterns')
   await page.goto(`/posts/${post.id}`)
   await expect(page.locator('.link-preview')).toHaveCount(0)
   await reloadPageWithFakeLinkPreviews(page)
@@ -31,7 +37,7 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
   await expect(link).toHaveAttribute('href', 'https://town.example/lanterns')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
   await expect(link).toHaveAttribute('target', '_blank')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoHorizontalScroll(page)
 })
@@ -39,8 +45,9 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
 test('the author removes a preview with the keyboard; a failure is told', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
   // The faked previews of odd ids belong to the member.
-  const first = (await createPostByApi(page, 'https://town.example/lanterns')).post.id
-  const id = first % 2 ? first : (await createPostByApi(page, 'https://town.example/lanterns')).post.id
+  const first = (await createPostByApiInBrowserTest(page, 'https://town.example/lanterns')).post.id
+  const id =
+    first % 2 ? first : (await createPostByApiInBrowserTest(page, 'https://town.example/lanterns')).post.id
   await page.goto(`/posts/${id}`)
   await reloadPageWithFakeLinkPreviews(page)
   const article = page.locator(`[data-post="${id}"]`)

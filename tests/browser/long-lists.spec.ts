@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { createPostByApi, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
@@ -31,7 +37,8 @@ const finds = (page: Page, text: string) =>
 
 test('a text search finds posts far from the window, although they are not laid out', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 55; i++) await createPostByApi(page, `Post number ${i}.\n\n\n\nAnd its end.`)
+  for (let i = 1; i <= 55; i++)
+    await createPostByApiInBrowserTest(page, `Post number ${i}.\n\n\n\nAnd its end.`)
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
   const oldest = page.getByText('Post number 1.')
@@ -51,13 +58,13 @@ test('a text search finds posts far from the window, although they are not laid 
   await expect(page.getByText('Post number 3.')).toBeInViewport()
 })
 
-async function talk(member: (name: string) => Promise<MemberWithPage>, lines: number) {
+async function talk(member: (name: string) => Promise<TestMemberWithBrowserPage>, lines: number) {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await sendApiRequest(ann.page, 'POST', `/api/follow/${ben.id}`)
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   for (let i = 1; i <= lines; i++)
-    await sendApiRequest(ann.page, 'POST', '/api/send-private-message', {
+    await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/send-private-message', {
       input: `Line ${i}`,
       targetUserId: ben.id,
     })
@@ -117,7 +124,7 @@ test('a new message, or typing, redraws nothing else', async ({ member }) => {
   await watchLog(ann.page)
   await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
   expect(await drawn(ann.page)).toEqual([])
-  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
     input: 'And one more',
     targetUserId: ann.id,
   })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { getMessageLog } from './chat-helpers.ts'
-import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
+import { locateMessageLog } from './chat-helpers.ts'
+import { expect, expectNoHorizontalScroll, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 /** Returns the innermost elements that stick out of the window, except those that a parent clips. */
 const outOfWindow = (where: Locator) =>
@@ -36,9 +36,11 @@ const names = {
 for (const [kind, name] of Object.entries(names))
   test(`a group whose name has 99 characters fits a phone: ${kind}`, async ({ admin, member }) => {
     const [aya, ben] = [await admin('Aya'), await member('Ben')]
-    const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name })
-    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
-    await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', {
+    const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name })
+    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: ben.id,
+    })
+    await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: 'Hello',
     })
@@ -56,7 +58,7 @@ for (const [kind, name] of Object.entries(names))
     }
     await page.goto(`/group-chat/${group.id}`)
     await ben.page.goto(`/group-chat/${group.id}`)
-    await expect(getMessageLog(page)).toContainText('Hello')
+    await expect(locateMessageLog(page)).toContainText('Hello')
     const header = page.locator('.conversation .page-header')
     await expect(header.getByRole('img')).toBeVisible()
     await expectFit(page.locator('main'))

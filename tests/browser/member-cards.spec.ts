@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { encodeShiftJis } from '#features/admin/test/shift-jis.ts'
-import { startServer } from '#tests/server.ts'
-import { expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, expectPageAccessible, test } from './fixture.ts'
 
 const familyNames = ['山田', '鈴木', '髙橋', '田中', '伊藤', '渡辺', '山本', '中村']
 const givenNames = ['太郎', '花子', 'さくら', 'ソラ', '健一']
@@ -26,7 +26,7 @@ async function registerTeacher(page: Page, url: string) {
   await page.goto(`${url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 }
@@ -41,7 +41,7 @@ async function createFromText(page: Page, list: string, count: number) {
 
 test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, browser }) => {
   test.slow()
-  const { url, stop } = await startServer()
+  const { url, stop } = await startTestServerProcess()
   await registerTeacher(page, url)
   await page.goto(`${url}/admin/new-members`)
   await page.getByRole('link', { name: 'From a list' }).click()
@@ -51,11 +51,11 @@ test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, br
   await expect(page.getByRole('heading', { name: 'Preview' })).toBeFocused()
   await expect(page.getByText('New group “5年B組” with 40 of them')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: '髙橋ソラ' })).toBeVisible()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.getByRole('button', { name: 'Create 40' }).click()
   await expect(page.getByRole('heading', { name: 'The cards are ready' })).toBeFocused()
   await expect(page.locator('.created-cards .invitation-list > li')).toHaveCount(40)
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await expect(page.locator('.member-card .qr-code')).toHaveCount(40)
   const code = await page.locator('.created-cards li', { hasText: '山田太郎' }).locator('code').textContent()
   for (const format of ['A4', 'Letter']) {
@@ -68,7 +68,7 @@ test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, br
   await pupil.goto(`${url}/welcome#${code}`)
   await expect(pupil.getByRole('heading', { name: '山田太郎さん、こんにちは' })).toBeVisible()
   await expect(pupil.getByText('@taro')).toBeVisible()
-  await expectAccessible(pupil)
+  await expectPageAccessible(pupil)
   await pupil.getByLabel('新しいパスワード').fill('うみとやまとそら')
   await pupil.getByRole('button', { name: 'はじめる' }).click()
   await expect(pupil).toHaveURL(/\/group-chat\/\d+$/)

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test'
-import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, registerMemberByApi, sendApiRequest, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  expect,
+  registerMemberByApiInBrowserTest,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
 
@@ -18,11 +24,11 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   browser,
   page: stranger,
 }) => {
-  const server = await startServer({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
+  const server = await startTestServerProcess({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
-  await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
-  await sendApiRequest(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
+  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
+  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
 
   await stranger.goto(server.url)
   await expect(stranger.getByText('Marmalade for all')).toBeVisible()
@@ -42,7 +48,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
 
   await stranger.goto(`${server.url}/posts/1`)
   await stranger.getByLabel('Email address').fill('ann@engawa.example')
-  await stranger.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await stranger.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await stranger.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(stranger).toHaveURL(`${server.url}/posts/1`)
   await expect(stranger.getByText('Marmalade for all')).toBeVisible()
@@ -50,7 +56,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   await expect(stranger.getByRole('navigation', { name: 'Samples' })).toBeVisible()
 
   await stranger.getByRole('link', { name: 'Home', exact: true }).first().click()
-  await sendApiRequest(page, 'POST', '/api/posts', { text: 'Second jar' })
+  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'Second jar' })
   const announced = stranger.getByRole('button', { name: '1 new post' })
   await expect(announced.or(stranger.getByText('Second jar')).first()).toBeVisible()
 

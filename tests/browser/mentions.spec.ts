@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { getMessageBox, getMessageLog, openPrivateChat } from './chat-helpers.ts'
+import { locateMessageLog, locateMessageTextbox, openPrivateChatInBrowserTest } from './chat-helpers.ts'
 import {
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
@@ -14,10 +14,14 @@ const getList = (page: Page) => page.getByRole('listbox', { name: 'People to men
 const getOptions = (page: Page) => getList(page).getByRole('option')
 const getPostField = (page: Page) => page.getByRole('textbox', { name: 'Text of the post' })
 
-async function createGroupByApi(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
-  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name })
+async function createGroupByApi(
+  admin: TestMemberWithBrowserPage,
+  name: string,
+  ...members: TestMemberWithBrowserPage[]
+) {
+  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
 
@@ -25,7 +29,10 @@ async function createGroupByApi(admin: MemberWithPage, name: string, ...members:
  * Registers three members. Their names begin with `family`, so that the list of suggestions contains no
  * members of other tests.
  */
-const registerFamily = async (member: (name: string) => Promise<MemberWithPage>, family: string) => ({
+const registerFamily = async (
+  member: (name: string) => Promise<TestMemberWithBrowserPage>,
+  family: string,
+) => ({
   ann: await member(`${family}ann`),
   ben: await member(`${family}ben`),
   cleo: await member(`${family}cleo`),
@@ -62,7 +69,7 @@ test('a member chooses a person by keyboard, and the link leads to the profile',
   const mark = (id: string | null) => expect(getPostField(page)).toHaveAttribute('aria-activedescendant', id!)
   await mark(await first.getAttribute('id'))
   await expect(page.getByRole('status').filter({ hasText: '2 suggestions' })).toBeAttached()
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await expectInsideVisibleArea(page, getList(page))
   await page.keyboard.press('ArrowDown')
   await mark(await second.getAttribute('id'))
@@ -100,7 +107,7 @@ test('a tap chooses a person, and the texts of replies and edits complete names 
   baseURL,
 }) => {
   const { ann, ben } = await registerFamily(member, 'Rui')
-  const { post } = await createPostByApi(ben.page, 'A post for Rui')
+  const { post } = await createPostByApiInBrowserTest(ben.page, 'A post for Rui')
   const storageState = await ann.page.context().storageState()
   const phone = await (
     await browser.newContext({
@@ -138,7 +145,7 @@ test('a tap chooses a person, and the texts of replies and edits complete names 
   await dialog.getByRole('textbox').pressSequentially('n')
   await expect(getList(page)).toHaveCount(0)
   await dialog.getByRole('textbox').pressSequentially(' @ruia')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await getOptions(page).click()
   await expect(dialog.getByRole('textbox')).toHaveValue('A post for Rui @ruian @ruiann ')
   await page.keyboard.press('Control+Enter')
@@ -153,7 +160,7 @@ test('a group offers its members only, and the message links them for everybody'
   const group = await createGroupByApi(await admin('Keeper'), 'Saigroup', ann, ben)
   await ann.page.goto(`/group-chat/${group}`)
   await ben.page.goto(`/group-chat/${group}`)
-  const box = getMessageBox(ann.page)
+  const box = locateMessageTextbox(ann.page)
   await box.pressSequentially('@sai')
   await expect(getOptions(ann.page)).toHaveText([/Saiben/])
   // Enter chooses a person from the list. It sends the message only when no list is open.
@@ -163,8 +170,8 @@ test('a group offers its members only, and the message links them for everybody'
   await expect(getList(ann.page)).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
   for (const { page } of [ann, ben])
-    await expect(getMessageLog(page).locator('.bubble a')).toHaveText(['@saiben', '@saicleo'])
-  await getMessageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
+    await expect(locateMessageLog(page).locator('.bubble a')).toHaveText(['@saiben', '@saicleo'])
+  await locateMessageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
   await expect(ben.page).toHaveURL(new RegExp(`/people/${ben.id}$`))
 
   // A private chat suggests only the other person.
@@ -172,9 +179,9 @@ test('a group offers its members only, and the message links them for everybody'
     [ann, cleo],
     [cleo, ann],
   ] as const)
-    await sendApiRequest(who.page, 'POST', `/api/follow/${whom.id}`)
-  await openPrivateChat(ann, cleo)
-  await getMessageBox(ann.page).pressSequentially('@')
+    await sendApiRequestInBrowserTest(who.page, 'POST', `/api/follow/${whom.id}`)
+  await openPrivateChatInBrowserTest(ann, cleo)
+  await locateMessageTextbox(ann.page).pressSequentially('@')
   await expect(getOptions(ann.page)).toHaveText([/Saicleo/])
   await ann.page.setViewportSize({ width: 390, height: 400 })
   await expectInsideVisibleArea(ann.page, getList(ann.page))
@@ -239,7 +246,7 @@ test('a slow or lost connection leaves the text alone', async ({ member }) => {
 
   // The page sends one request for the mentioned members of all its texts. Visitors get no links.
   for (let i = 0; i < 3; i++)
-    await createPostByApi(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
+    await createPostByApiInBrowserTest(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
   const requests: string[] = []
   page.on('request', (request) => /handles\?.*utaann/.test(request.url()) && requests.push(request.url()))
   await page.goto('/')

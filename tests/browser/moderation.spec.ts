@@ -1,4 +1,10 @@
-import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test('a report is decided on the desk, told to the author, and its reporter sees the state', async ({
   member,
@@ -8,14 +14,14 @@ test('a report is decided on the desk, told to the author, and its reporter sees
   const ben = await member('Ben Rude')
   const mo = await member('Mo Moderator')
   await grantAdmin(mo.id)
-  await createPostByApi(ben.page, 'Rude words of Ben')
+  await createPostByApiInBrowserTest(ben.page, 'Rude words of Ben')
 
   await ann.page.goto('/')
   const post = ann.page.locator('article', { hasText: 'Rude words of Ben' })
   await post.locator('.post-menu').click()
   await ann.page.getByRole('button', { name: 'Report…' }).click()
   await expect(ann.page.getByRole('heading', { level: 1 })).toHaveText('Report a post')
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.getByRole('radio', { name: 'Insult or harassment' }).check()
   await ann.page.getByRole('button', { name: 'Send report' }).click()
   await expect(ann.page.getByText('Thank you. The moderators will look at it.')).toBeVisible()
@@ -26,7 +32,7 @@ test('a report is decided on the desk, told to the author, and its reporter sees
   const item = mo.page.locator('.moderation-item', { hasText: 'Ben Rude' })
   await item.getByRole('button', { name: 'Details' }).click()
   await expect(item.getByText('Rude words of Ben')).toBeVisible()
-  await expectAccessible(mo.page)
+  await expectPageAccessible(mo.page)
   await item.getByLabel('Decision').selectOption('Hide from others')
   await item.getByRole('button', { name: 'Decide' }).click()
   await expect(item.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
@@ -43,7 +49,7 @@ test('a report is decided on the desk, told to the author, and its reporter sees
   await ben.page.goto('/')
   await expect(ben.page).toHaveURL('/moderation')
   await expect(ben.page.getByText('Please stay friendly')).toBeVisible()
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await ben.page.getByRole('button', { name: 'Got it' }).click()
   await expect(ben.page.getByText('Please stay friendly')).toHaveCount(0)
   await ben.page.goto('/')
@@ -63,7 +69,7 @@ test('a moderator who is no admin finds the reports in the profile menu', async 
   await expect(mo.page.locator('.menu:popover-open')).toBeVisible()
   await expect(entry).toHaveCount(0)
   const { handle } = await (await mo.page.request.get('/api/user')).json()
-  await sendApiRequest(ada.page, 'POST', '/api/moderators', { handle })
+  await sendApiRequestInBrowserTest(ada.page, 'POST', '/api/moderators', { handle })
   await openMenu()
   await entry.click()
   await expect(mo.page).toHaveURL('/moderation')

@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test'
-import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
+import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
-import { expect, registerMemberByApi, test } from './fixture.ts'
+import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
 
 /** Starts a server of its own, because these tests replace it. */
 async function startReplaceableServer() {
   const env = {
     RATE_LIMIT: 'off',
     PORT: String(await findFreePort()),
-    DATA_DIR: await createServerTemporaryFolder(),
+    DATA_DIR: await createTestServerTemporaryFolder(),
   }
-  let server = await startServer(env)
+  let server = await startTestServerProcess(env)
   return {
     url: server.url,
     /** Stops the server, and starts the next version of it at the same address. */
     async update() {
       await server.stop()
-      server = await startServer(env, 'tests/serve-next-version.ts')
+      server = await startTestServerProcess(env, 'tests/serve-next-version.ts')
     },
     stop: () => server.stop(),
   }
@@ -54,7 +54,7 @@ for (const serviceWorkers of ['block', 'allow'] as const)
       const server = await startReplaceableServer()
       const context = await browser.newContext({ baseURL: server.url })
       const page = await context.newPage()
-      await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+      await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
       await openAndConnect(page, '/post')
       if (serviceWorkers === 'allow') await waitForWorker(page)
       await page.getByRole('textbox').first().fill('a draft')
@@ -88,7 +88,7 @@ test.describe('without a service worker', () => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     )
     const page = await context.newPage()
-    await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+    await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
     await openAndConnect(page, '/')
     await server.update()
     await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
@@ -111,7 +111,7 @@ test.describe('with a service worker', () => {
     const server = await startReplaceableServer()
     const context = await browser.newContext({ baseURL: server.url })
     const page = await context.newPage()
-    await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+    await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
     await openAndConnect(page, '/')
     await waitForWorker(page)
     await expect.poll(() => countFilesToDownload(page), { timeout: 60_000 }).toBe(0)

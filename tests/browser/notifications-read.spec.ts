@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test'
-import { logInOnOtherDevice } from './account-helpers.ts'
-import { getMessageLog } from './chat-helpers.ts'
-import { createPostByApi, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import { logInInNewBrowserContext } from './account-helpers.ts'
+import { locateMessageLog } from './chat-helpers.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
 
 // A member has a computer and a phone. The bell of both goes out once one of them has shown what the
 // notification is about.
@@ -15,8 +21,8 @@ const expectUnread = (count: number, ...pages: readonly Page[]) =>
         : expect(getBell(page).locator('.badge')).toHaveCount(0),
     ),
   )
-const replyByApi = (who: MemberWithPage, post: number, text: string) =>
-  sendApiRequest(who.page, 'POST', `/api/posts/${post}/replies`, { text })
+const replyByApi = (who: TestMemberWithBrowserPage, post: number, text: string) =>
+  sendApiRequestInBrowserTest(who.page, 'POST', `/api/posts/${post}/replies`, { text })
 
 /** Makes `document.visibilityState` of a page say that the page is hidden, or visible again. */
 const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
@@ -32,11 +38,11 @@ test('the bell of both devices goes out when one shows the post, and stays out w
 }) => {
   const [emi, ben] = [await member('Emi'), await member('Ben')]
   const { page } = emi
-  const phone = await logInOnOtherDevice(browser, server.url, emi)
+  const phone = await logInInNewBrowserContext(browser, server.url, emi)
   await page.goto('/users')
-  const { post } = await createPostByApi(page, 'Rhubarb')
+  const { post } = await createPostByApiInBrowserTest(page, 'Rhubarb')
   await replyByApi(ben, post.id, 'First')
-  await sendApiRequest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   await expectUnread(2, page, phone)
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByText('First', { exact: true })).toBeVisible()
@@ -67,15 +73,18 @@ test('the bell of both devices goes out when one shows the message', async ({
 }) => {
   const [emi, ben] = [await member('Emi'), await admin('Ben')]
   const { page } = emi
-  const phone = await logInOnOtherDevice(browser, server.url, emi)
-  const { group } = await sendApiRequest(ben.page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequest(ben.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: emi.id })
+  const phone = await logInInNewBrowserContext(browser, server.url, emi)
+  const { group } = await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/groups', { name: 'Garden' })
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: emi.id })
   const { handle } = (await (await page.request.get('/api/user')).json()) as { handle: string }
   await page.goto('/users')
   const message = `Cake, @${handle}?`
-  await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+    group_id: group.id,
+    message,
+  })
   await expectUnread(2, page, phone)
   await page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(page)).toContainText('Cake')
+  await expect(locateMessageLog(page)).toContainText('Cake')
   await expectUnread(0, page, phone)
 })

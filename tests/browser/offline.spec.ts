@@ -1,5 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
+import {
+  expect,
+  expectNoHorizontalScroll,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -39,7 +45,7 @@ for (const { lang, title, retry } of [
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await expect(page.getByRole('heading')).toHaveCount(1)
     await expect(page.getByRole('link', { name: retry })).toBeVisible()
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await page.setViewportSize({ width: 320, height: 600 })
     await expectNoHorizontalScroll(page)
     // The page loads by itself when the browser is online again.
@@ -52,7 +58,7 @@ for (const { lang, title, retry } of [
 test('the browser keeps scripts and styles, but no page and no answer of the API', async ({ member }) => {
   const { page } = await member('Ann')
   await openWithWorker(page, '/')
-  await sendApiRequest(page, 'POST', '/api/posts', { text: 'a secret' })
+  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'a secret' })
   for (const path of ['/', '/chats', '/account', '/users', '/notifications']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

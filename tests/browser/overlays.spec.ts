@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 const phone = { width: 390, height: 844 }
 const edges = async (element: Locator) => {
@@ -45,7 +45,7 @@ test('the banner about the connection has one height, and does not move the page
 
 test('on phones a toast is above the floating button, and that above the banner', async ({ member }) => {
   const { page } = await member('Ann')
-  await createPostByApi(page, 'A post to like')
+  await createPostByApiInBrowserTest(page, 'A post to like')
   await page.setViewportSize(phone)
   await page.clock.install()
   await page.goto('/')
@@ -63,7 +63,7 @@ test('on phones a toast is above the floating button, and that above the banner'
 
 test('in a chat a toast is below the header of the conversation', async ({ admin }) => {
   const { page } = await admin('Ann')
-  const { group } = await sendApiRequest(page, 'POST', '/api/groups', { name: 'Potters' })
+  const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name: 'Potters' })
   for (const size of [phone, { width: 1440, height: 900 }]) {
     await page.setViewportSize(size)
     await page.goto(`/group-chat/${group.id}`)

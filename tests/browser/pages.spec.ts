@@ -1,9 +1,9 @@
 import {
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  type MemberWithPage,
+  expectPageAccessible,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
@@ -39,7 +39,7 @@ for (const { lang, colorScheme, width } of looks)
               page.getByText(lang === 'en' ? 'Authentication failed.' : '確認できませんでした。'),
             ).toBeVisible()
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
-          await expectAccessible(page)
+          await expectPageAccessible(page)
           await expectNoHorizontalScroll(page)
         })
     })
@@ -52,10 +52,10 @@ for (const { lang, colorScheme, width } of looks)
         await test.step(path, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expectAccessible(page)
+          await expectPageAccessible(page)
           await expectNoHorizontalScroll(page)
           await page.locator('.top-bar button.menu-button').click()
-          await expectAccessible(page)
+          await expectPageAccessible(page)
         })
     })
   })
@@ -97,7 +97,7 @@ test('the keyboard reaches the skip link, the menu and the form for a new post',
 
 test('focusing a link in the bar does not scroll the page', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 0; i < 12; i++) await createPostByApi(page, `A line of its own, number ${i}.`)
+  for (let i = 0; i < 12; i++) await createPostByApiInBrowserTest(page, `A line of its own, number ${i}.`)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
@@ -142,15 +142,15 @@ test('a wrong address shows a message, and so does a lost connection', async ({ 
 })
 
 async function furnished(
-  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<MemberWithPage>,
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<TestMemberWithBrowserPage>,
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
-  await createPostByApi(
+  await createPostByApiInBrowserTest(
     ann.page,
     `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`,
   )
   const ben = await member('田中 一郎左衛門', { lang })
-  await createPostByApi(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
+  await createPostByApiInBrowserTest(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
   return ann
 }

@@ -1,18 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { startServer } from '#tests/server.ts'
-import { getAccountSection } from './account-helpers.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { locateAccountPageSection } from './account-helpers.ts'
 import {
+  BROWSER_TEST_MEMBER_PASSWORD,
   expect,
-  expectAccessible,
-  MEMBER_PASSWORD,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
-import { addVirtualPasskeyDevice, setUserVerified } from './virtual-device.ts'
+import { addVirtualPasskeyDevice, setVirtualPasskeyDeviceUserVerified } from './virtual-device.ts'
 
-const passkeys = (page: Page) => getAccountSection(page, 'Passkeys')
+const passkeys = (page: Page) => locateAccountPageSection(page, 'Passkeys')
 const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
 
 /** Adds a passkey on the account page. Expects that the account then has `count` passkeys. */
@@ -30,7 +30,7 @@ async function logOut(page: Page) {
 
 const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
-async function logIn(page: Page, { name }: MemberWithPage) {
+async function logIn(page: Page, { name }: TestMemberWithBrowserPage) {
   await page.goto('/login?next=/follow')
   await logInButton(page).click()
   await expect(page).toHaveURL('/follow')
@@ -45,8 +45,8 @@ test('a member adds a passkey, and logs in with it alone', async ({ member }) =>
   await expect(passkeys(page).getByText('There are no passkeys yet.')).toBeVisible()
   await addPasskey(page)
   await expect(rows(page)).toContainText('not used yet')
-  await expect(getAccountSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
-  await expectAccessible(page)
+  await expect(locateAccountPageSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
+  await expectPageAccessible(page)
   // Adding a second passkey of the same device fails.
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
@@ -62,7 +62,9 @@ test('a member adds a passkey, and logs in with it alone', async ({ member }) =>
   await logIn(page, ann)
   await page.goto('/account')
   await expect(rows(page)).toContainText('last used')
-  await expect(getAccountSection(page, 'Security log').getByText('Logged in with a passkey')).toBeVisible()
+  await expect(
+    locateAccountPageSection(page, 'Security log').getByText('Logged in with a passkey'),
+  ).toBeVisible()
 })
 
 test('each device has its own passkey, and a lost one no longer logs in', async ({
@@ -80,7 +82,7 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   await logInButton(phone).click()
   await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
   await phone.getByLabel('Email address').fill(ann.email)
-  await phone.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await phone.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await phone.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(phone).toHaveURL('/')
   await addPasskey(phone, 2)
@@ -129,20 +131,20 @@ test('a passkey confirms that it is the member, and only if the device recognise
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-  await setUserVerified(device, false)
+  await setVirtualPasskeyDeviceUserVerified(device, false)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(dialog.getByText('No passkey was used.')).toBeVisible()
-  await expectAccessible(page)
-  await setUserVerified(device, true)
+  await expectPageAccessible(page)
+  await setVirtualPasskeyDeviceUserVerified(device, true)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByText('The passkey has been removed.')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
 })
 
-async function enterPassword(page: Page, { email }: MemberWithPage) {
+async function enterPassword(page: Page, { email }: TestMemberWithBrowserPage) {
   await page.goto('/login?next=/follow')
   await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
@@ -151,19 +153,19 @@ test('a passkey is the second step after the password, also by keyboard', async 
   const { page } = ann
   const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  const { secret } = await sendApiRequest(page, 'POST', '/api/account/one-time-codes')
-  const code = computeTotpCode(secret)
-  await sendApiRequest(page, 'POST', '/api/account/one-time-codes/confirm', { code })
+  const { secret } = await sendApiRequestInBrowserTest(page, 'POST', '/api/account/one-time-codes')
+  const code = computeTestTotpCode(secret)
+  await sendApiRequestInBrowserTest(page, 'POST', '/api/account/one-time-codes/confirm', { code })
   await logOut(page)
 
   await enterPassword(page, ann)
   await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
-  await setUserVerified(device, false)
+  await setVirtualPasskeyDeviceUserVerified(device, false)
   const button = page.getByRole('button', { name: 'Use a passkey' })
   await button.click()
   await expect(page.getByText('No passkey was used.')).toBeVisible()
-  await expectAccessible(page)
-  await setUserVerified(device, true)
+  await expectPageAccessible(page)
+  await setVirtualPasskeyDeviceUserVerified(device, true)
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/follow')
@@ -203,11 +205,15 @@ test('an admin with a passkey has the rights after a log-in with it, not with th
 })
 
 test('without https, the page says that passkeys need it', async ({ page }) => {
-  const plain = await startServer({ PORT: '38131', PUBLIC_URL: 'http://127.0.0.1:38131', RATE_LIMIT: 'off' })
+  const plain = await startTestServerProcess({
+    PORT: '38131',
+    PUBLIC_URL: 'http://127.0.0.1:38131',
+    RATE_LIMIT: 'off',
+  })
   await page.goto(`${plain.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.notice.success')).toBeVisible()
   await page.goto(`${plain.url}/account`)

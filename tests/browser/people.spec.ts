@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createPictureFile, expect, sendApiRequest, test } from './fixture.ts'
+import { createTestPictureFile, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 /** Returns the path of the built script of a page component, from the manifest of the build. */
 function readFileOfView(source: string): string {
@@ -153,7 +153,7 @@ test('a profile image is cropped, then uploaded; Upload without a file does noth
   expect((await (await page.request.get('/api/user')).json()).profile_image).toBeNull()
   await page
     .locator('input[type=file]')
-    .setInputFiles([await createPictureFile('me', { width: 1200, height: 500 })])
+    .setInputFiles([await createTestPictureFile('me', { width: 1200, height: 500 })])
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect(page.getByText('Profile image updated.')).toBeVisible()
@@ -167,7 +167,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
   const profile = async () => (await page.request.get('/api/user')).json()
   const toasts = page.locator('.toast')
   await page.goto('/edit')
-  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me')])
   await page.getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByLabel('Bio').fill('By the bridge')
@@ -184,7 +184,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
   await expect(page.getByText('The profile image could not be saved.')).toHaveCount(0)
   expect((await profile()).profile_image).toMatch(/^\/media\//)
 
-  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me too')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me too')])
   await page.getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -218,7 +218,7 @@ test('when the session has ended elsewhere, the page and the input stay', async 
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByLabel('Bio').fill('Still here')
-  await sendApiRequest(page, 'POST', '/logout')
+  await sendApiRequestInBrowserTest(page, 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')

@@ -1,22 +1,26 @@
-import { getMessageLog, openPrivateChat, registerMembersFollowingEachOther } from './chat-helpers.ts'
-import { createPictureFile, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+import {
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+} from './chat-helpers.ts'
+import { createTestPictureFile, expect, expectNoHorizontalScroll, test } from './fixture.ts'
 
 test('the time of a picture with a short text stands beside the text', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   await ann.page
     .locator('.message-box input[accept="image/*"]')
-    .setInputFiles([await createPictureFile('river')])
+    .setInputFiles([await createTestPictureFile('river')])
   await ann.page.getByRole('textbox', { name: 'Enter your message' }).fill('Hi')
   await ann.page.getByRole('button', { name: 'Send' }).click()
-  await expect(getMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
-  await openPrivateChat(ben, ann)
+  await expect(locateMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await openPrivateChatInBrowserTest(ben, ann)
   for (const { page } of [ann, ben])
     for (const width of [320, 390, 1440]) {
       await page.setViewportSize({ width, height: 844 })
-      const text = (await getMessageLog(page).locator('.bubble', { hasText: /^Hi$/ }).boundingBox())!
-      const time = (await getMessageLog(page).locator('.message-meta').boundingBox())!
-      const picture = (await getMessageLog(page).locator('.bubble.picture').boundingBox())!
+      const text = (await locateMessageLog(page).locator('.bubble', { hasText: /^Hi$/ }).boundingBox())!
+      const time = (await locateMessageLog(page).locator('.message-meta').boundingBox())!
+      const picture = (await locateMessageLog(page).locator('.bubble.picture').boundingBox())!
       const gap = page === ben.page ? time.x - (text.x + text.width) : text.x - (time.x + time.width)
       expect(Math.round(gap), `${width} px wide: from the text to its time`).toBe(8)
       expect(Math.abs(time.y + time.height - text.y - text.height), 'both on one line').toBeLessThan(12)

@@ -1,9 +1,15 @@
-import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test('a member edits a post, and others see the new text and the earlier versions', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPostByApi(ann.page, 'The first words')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'The first words')
   await ben.page.goto('/')
   const seen = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(seen).toContainText('The first words')
@@ -17,7 +23,7 @@ test('a member edits a post, and others see the new text and the earlier version
   const dialog = page.getByRole('dialog', { name: 'Edit post' })
   const field = dialog.getByRole('textbox', { name: 'Text of the post' })
   await expect(field).toHaveValue('The first words')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await field.fill('')
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
 
@@ -43,7 +49,7 @@ test('a member edits a post, and others see the new text and the earlier version
   await seen.getByRole('button', { name: /^edited/ }).click()
   const versions = ben.page.getByRole('dialog', { name: 'Versions of this post' })
   await expect(versions.getByRole('listitem')).toContainText(['The second words', 'The first words'])
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await open()
   await field.fill('thrown away')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -53,7 +59,7 @@ test('a member edits a post, and others see the new text and the earlier version
 
 test('a bookmark is shown in all windows of the member, and leads back to the post', async ({ member }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'Worth keeping')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Worth keeping')
   const { page } = await member('Ben')
   await page.goto('/')
   const other = await page.context().newPage()
@@ -65,7 +71,7 @@ test('a bookmark is shown in all windows of the member, and leads back to the po
   await expect(card.getByTitle('In your bookmarks')).toBeVisible()
   const kept = other.locator(`[data-post="${post.id}"]`)
   await expect(kept).toContainText('Worth keeping')
-  await expectAccessible(other)
+  await expectPageAccessible(other)
   await page.getByRole('button', { name: 'Profile: Ben' }).click()
   await page.getByRole('link', { name: 'Bookmarks' }).click()
   await expect(page).toHaveURL('/bookmarks')
@@ -78,8 +84,8 @@ test('a bookmark is shown in all windows of the member, and leads back to the po
 test('an admin pins a post above the list, live for everybody', async ({ member, grantAdmin }) => {
   const ann = await member('Ann')
   await grantAdmin(ann.id)
-  const { post } = await createPostByApi(ann.page, 'The rules of the house')
-  const { post: newer } = await createPostByApi(ann.page, 'Something newer')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'The rules of the house')
+  const { post: newer } = await createPostByApiInBrowserTest(ann.page, 'Something newer')
   const ben = await member('Ben')
   await ben.page.goto('/')
   const first = ben.page.locator('article[data-post]').first()
@@ -97,6 +103,6 @@ test('an admin pins a post above the list, live for everybody', async ({ member,
   await expect(first).toHaveAttribute('data-post', String(post.id))
   await first.getByRole('button', { name: /^More about/ }).click()
   await expect(first.getByRole('button', { name: /Unpin/ })).toHaveCount(0)
-  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
   await expect(first).toHaveAttribute('data-post', String(newer.id))
 })

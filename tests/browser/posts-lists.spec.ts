@@ -1,12 +1,18 @@
 import type { Page } from '@playwright/test'
-import { createPictureFile, createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  createTestPictureFile,
+  expect,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test('new posts wait behind a pill, and nothing jumps', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await createPostByApi(ann.page, 'an old post')
+  await createPostByApiInBrowserTest(ann.page, 'an old post')
   await ben.page.goto('/')
-  await createPostByApi(ann.page, 'a fresh post')
+  await createPostByApiInBrowserTest(ann.page, 'a fresh post')
   const pill = ben.page.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(ben.page.getByText('a fresh post')).toHaveCount(0)
@@ -18,7 +24,7 @@ test('the list loads more pages until its end, and the back button restores its 
   member,
 }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 60; i++) await createPostByApi(page, `Post number ${i}.`)
+  for (let i = 1; i <= 60; i++) await createPostByApiInBrowserTest(page, `Post number ${i}.`)
   await page.goto('/')
   await expect(page.getByText('Post number 60.')).toBeVisible()
   const old = page.getByText('Post number 5.', { exact: true })
@@ -43,11 +49,11 @@ test('the list loads more pages until its end, and the back button restores its 
 test('the feed has only posts of followed members; without any it says what to do', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await createPostByApi(ann.page, 'from Ann')
+  await createPostByApiInBrowserTest(ann.page, 'from Ann')
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.reload()
   await expect(ben.page.getByText('from Ann')).toBeVisible()
 })
@@ -57,7 +63,7 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
   await page.goto('/post')
   await page
     .locator('input[type=file]')
-    .setInputFiles([await createPictureFile('left'), await createPictureFile('right')])
+    .setInputFiles([await createTestPictureFile('left'), await createTestPictureFile('right')])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page).toHaveURL('/')
@@ -81,7 +87,7 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
 // spec: 7.1
 test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
-  await createPostByApi(page, 'first paint')
+  await createPostByApiInBrowserTest(page, 'first paint')
   // Does not answer the WebSocket handshake: after it, the page requests what it has missed, and this test
   // must not count these requests.
   await page.routeWebSocket(/\/app\//, () => {})
@@ -113,14 +119,14 @@ async function holdPosts(page: Page) {
 
 test('an event alone adds another member’s post to an open list', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await createPostByApi(ann.page, 'an old post')
+  await createPostByApiInBrowserTest(ann.page, 'an old post')
   await ben.page.clock.install()
   // Resolves when the list has been requested once more, which the page does as soon as it receives events.
   const begun = ben.page.waitForResponse(/\/api\/posts$/)
   await ben.page.goto('/')
   await begun
   const asked = await holdPosts(ben.page)
-  const { post } = await createPostByApi(ann.page, 'a fresh post')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   const shown = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('a fresh post')
@@ -135,8 +141,8 @@ test('the feed adds posts of followed members from events, once it knows who the
   member,
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  await createPostByApi(ann.page, 'an old post')
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await createPostByApiInBrowserTest(ann.page, 'an old post')
   // Opens a member's page first. Its data contains the members whom Ben follows, and its list of posts
   // makes the page receive events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
@@ -145,8 +151,8 @@ test('the feed adds posts of followed members from events, once it knows who the
   await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
   await expect(ben.page.getByText('an old post')).toBeVisible()
   await holdPosts(ben.page)
-  await createPostByApi(chi.page, 'not for this list')
-  await createPostByApi(ann.page, 'a fresh post')
+  await createPostByApiInBrowserTest(chi.page, 'not for this list')
+  await createPostByApiInBrowserTest(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
   await expect(ben.page.getByText('not for this list')).toHaveCount(0)
@@ -154,8 +160,8 @@ test('the feed adds posts of followed members from events, once it knows who the
 
 test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPostByApi(ann.page, 'written before the gap')
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
@@ -188,7 +194,7 @@ test('a list that is shown again sends a request only after a gap in the connect
   await ben.page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
   // The list adds a post whose event arrived while another page was shown.
-  const { post: fresh } = await createPostByApi(ann.page, 'a fresh post')
+  const { post: fresh } = await createPostByApiInBrowserTest(ann.page, 'a fresh post')
   await ben.page.clock.runFor(5000)
   await open('Home', 'Post List')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
@@ -211,7 +217,7 @@ test('a member’s own post is at the top of the lists, even when the server doe
   member,
 }) => {
   const { page, id } = await member('Ann')
-  await createPostByApi(page, 'mine from before')
+  await createPostByApiInBrowserTest(page, 'mine from before')
   await page.goto(`/people/${id}`)
   await expect(page.getByText('mine from before')).toBeVisible()
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()
@@ -233,8 +239,8 @@ test('a member’s own post is at the top of the lists, even when the server doe
 
 test('a like and a deletion appear in every view of a window at once', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'in three views')
-  await createPostByApi(page, 'another post')
+  const { post } = await createPostByApiInBrowserTest(page, 'in three views')
+  await createPostByApiInBrowserTest(page, 'another post')
   await page.goto('/')
   const card = page.locator(`[data-post="${post.id}"]`)
   const like = card.getByRole('button', { name: /^Like/ })

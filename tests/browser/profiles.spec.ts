@@ -1,24 +1,24 @@
 import {
-  createPictureFile,
-  createPostByApi,
+  BROWSER_TEST_MEMBER_PASSWORD,
+  createPostByApiInBrowserTest,
+  createTestPictureFile,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
+  expectPageAccessible,
   listAccessibilityViolations,
-  MEMBER_PASSWORD,
-  sendApiRequest,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
 test('a name leads to the member’s page: bio, counts, posts and actions', async ({ member }) => {
   const ann = await member('Ann Profile')
   const ben = await member('Ben Profile')
-  await sendApiRequest(ben.page, 'POST', '/api/profile', {
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/profile', {
     name: 'Ben Profile',
     bio: 'Fishes.\nhttps://fish.example',
   })
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPostByApi(ben.page, 'From the river')
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await createPostByApiInBrowserTest(ben.page, 'From the river')
   await ann.page.goto('/')
   await ann.page.locator(`[data-post="${post.id}"]`).getByRole('link', { name: 'Ben Profile' }).click()
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
@@ -34,7 +34,7 @@ test('a name leads to the member’s page: bio, counts, posts and actions', asyn
   await profile.getByRole('button', { name: 'Follow Ben Profile' }).click()
   await expect(profile).toContainText('1 follower')
   await expect(ann.page.getByText('From the river')).toBeVisible()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await profile.getByRole('link', { name: 'Message' }).click()
   await expect(ann.page).toHaveURL(`/privatechat/${ben.id}`)
   await ann.page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Ben Profile' }).click()
@@ -68,7 +68,7 @@ test('a post has an address that can be copied, and visitors can open it', async
   browserName,
 }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'line\n'.repeat(20))
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'line\n'.repeat(20))
   await ann.page.goto('/')
   const card = ann.page.locator(`[data-post="${post.id}"]`)
   await ann.page
@@ -84,7 +84,7 @@ test('a post has an address that can be copied, and visitors can open it', async
   await page.goto(copied)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.goto('/posts/99999')
   await expect(page.getByText('This post is not available.')).toBeVisible()
 })
@@ -94,7 +94,7 @@ test('the author deletes a post after a confirmation, and it disappears from eve
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPostByApi(ann.page, 'I take it back')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'I take it back')
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   const annsPost = ann.page.locator(`[data-post="${post.id}"]`)
@@ -106,7 +106,7 @@ test('the author deletes a post after a confirmation, and it disappears from eve
   await annsPost.getByRole('button', { name: /^More about/ }).click()
   await ann.page.getByRole('button', { name: 'Delete post' }).click()
   const question = ann.page.getByRole('dialog', { name: 'Delete this post?' })
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(annsPost).toBeVisible()
   await annsPost.getByRole('button', { name: /^More about/ }).click()
@@ -121,7 +121,7 @@ test('the author deletes a post after a confirmation, and it disappears from eve
 test('a post that was deleted during a disconnect disappears on reconnect', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPostByApi(ann.page, 'Now you see me')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Now you see me')
   let line: { close: () => unknown } | undefined
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     line = socket
@@ -131,7 +131,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect(ben.page.getByText('Now you see me')).toBeVisible()
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
-  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${post.id}`)
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${post.id}`)
   // Waits up to a minute, because the client waits before it connects again.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
@@ -146,7 +146,7 @@ test('after a log-in with another account in another tab, no data of the first a
   const other = await ann.page.context().newPage()
   await other.goto('/login')
   await other.getByLabel('Email address').fill(ben.email)
-  await other.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await other.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await other.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(other).toHaveURL('/')
   await ann.page.bringToFront()
@@ -172,17 +172,17 @@ test('members who are online are shown at the top, with links to their pages', a
 test('unread conversations are shown in the sidebar', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben Waiting')
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ann.page.setViewportSize({ width: 1440, height: 900 })
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
-  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
+  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
     input: 'Are you there?',
     targetUserId: ann.id,
   })
   const beside = ann.page.getByRole('complementary', { name: 'Your chats' })
   await expect(beside.getByRole('heading', { name: 'Unread' })).toBeVisible()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   const read = ann.page.waitForResponse((answer) => answer.url().endsWith('/read') && answer.ok())
   await beside.getByRole('link', { name: /Ben Waiting.*Are you there\?.*1 unread/ }).click()
   await expect(ann.page).toHaveURL(`/privatechat/${ben.id}`)
@@ -200,7 +200,7 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   const steps = ann.page.getByRole('region', { name: 'First steps' })
   const links = steps.getByRole('link')
   await expect(links).toHaveText(['Add a profile picture', 'Follow people you know', 'Write your first post'])
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await steps.getByRole('link', { name: 'Follow people' }).click()
   await ann.page.getByRole('button', { name: 'Follow Ben', exact: true }).first().click()
   await expect(ann.page.getByRole('button', { name: 'Unfollow Ben (following)' }).first()).toBeVisible()
@@ -219,9 +219,9 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   await ben.page.getByLabel('Text of the post').fill('Hello')
   await ben.page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(his).toContainText('Write your first post (done)')
-  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.goto('/edit')
-  await ben.page.getByLabel('Choose a picture').setInputFiles(await createPictureFile('ben'))
+  await ben.page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('ben'))
   await ben.page.getByRole('button', { name: 'Crop' }).click()
   await ben.page.getByRole('button', { name: 'Upload' }).click()
   await expect(ben.page.getByText('Profile image updated.')).toBeVisible()
@@ -234,7 +234,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   member,
 }) => {
   const { page, id } = await member('Ann')
-  await createPostByApi(page, 'a post')
+  await createPostByApiInBrowserTest(page, 'a post')
   // Stops the time, because the page accepts a shortcut of two keys only if they follow each other quickly,
   // and this machine may be slow.
   await page.clock.setFixedTime(new Date())
@@ -244,7 +244,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   const legend = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(legend.getByRole('region', { name: 'Posts' })).toContainText('Next post')
   await expect(legend.getByRole('region', { name: 'On all pages' })).toContainText('Search users')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await page.keyboard.press('n')
   await expect(page).toHaveURL('/')
   await page.keyboard.press('Escape')
@@ -296,7 +296,7 @@ for (const [lang, width] of [
 ] as const)
   test(`${lang}, ${width} px: the pages of a member and of a post fit`, async ({ member }) => {
     const { page, id } = await member('Wolfeschlegelsteinhausenbergerdorff Featherstonehaugh', { lang })
-    const { post } = await createPostByApi(
+    const { post } = await createPostByApiInBrowserTest(
       page,
       'https://a.very.long.example/address-that-does-not-break-anywhere-at-all-because-it-is-one-word',
     )

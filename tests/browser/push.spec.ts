@@ -1,16 +1,20 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
-import { openPushService, type PushBrowser, type PushService } from '#tests/push-service-server.ts'
-import { startServer, stopAllServers } from '#tests/server.ts'
-import { registerMembersFollowingEachOther, sendPrivateMessageByApi } from './chat-helpers.ts'
+import {
+  openSimulatedPushService,
+  type SimulatedPushBrowser,
+  type SimulatedPushService,
+} from '#tests/push-service-server.ts'
+import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
+import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
 import {
   test as base,
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
 } from './fixture.ts'
-import { fullChromium, fullChromiumOptions } from './full-chromium.ts'
+import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
 
 // These tests cannot use the push service of Chromium, because it is on the internet. So `PushManager` is
 // replaced in the page, and returns subscriptions of the test's own push service. Everything else is real:
@@ -18,11 +22,11 @@ import { fullChromium, fullChromiumOptions } from './full-chromium.ts'
 // to the service worker, which shows real notifications. Chromium cannot click a notification for a test, so
 // the tests dispatch the event of the click in the worker.
 
-const test = base.extend<object, { pushService: PushService }>({
+const test = base.extend<object, { pushService: SimulatedPushService }>({
   pushService: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      const service = await openPushService()
+      const service = await openSimulatedPushService()
       await use(service)
       service.close()
     },
@@ -30,17 +34,17 @@ const test = base.extend<object, { pushService: PushService }>({
   ],
   server: [
     async ({ pushService }, use) => {
-      await use(await startServer({ RATE_LIMIT: 'off', PUSH_LOCAL_SERVICE: pushService.origin }))
-      await stopAllServers()
+      await use(await startTestServerProcess({ RATE_LIMIT: 'off', PUSH_LOCAL_SERVICE: pushService.origin }))
+      await stopAllTestServers()
     },
     { scope: 'worker' },
   ],
 })
-test.use(fullChromiumOptions)
-test.skip(!fullChromium, 'The headless shell shows no notifications.')
+test.use(fullChromiumPlaywrightOptions)
+test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
 
 /** Replaces `PushManager` in the pages of a browser, and records when a page asks for the permission. */
-async function replacePushManager(context: BrowserContext, { subscription }: PushBrowser) {
+async function replacePushManager(context: BrowserContext, { subscription }: SimulatedPushBrowser) {
   await context.addInitScript((json) => {
     const log: string[] = []
     Object.assign(window, { pushLog: log })
@@ -65,7 +69,7 @@ const readPushLog = (page: Page) => page.evaluate(() => (window as unknown as { 
 const section = (page: Page) => page.locator('#push')
 
 /** Opens the push section of the account page, and turns push messages on. */
-async function turnOn({ page }: MemberWithPage, pushService: PushService) {
+async function turnOn({ page }: TestMemberWithBrowserPage, pushService: SimulatedPushService) {
   const browser = pushService.createBrowser()
   await page.context().grantPermissions(['notifications'])
   await replacePushManager(page.context(), browser)
@@ -90,7 +94,7 @@ async function findRegistrationId(devtools: CDPSession) {
 type Device = Awaited<ReturnType<typeof turnOn>>
 
 /** Waits for the next push message to a device after the first `known` ones, and returns its text. */
-async function receive(pushService: PushService, { browser }: Device, known = 0) {
+async function receive(pushService: SimulatedPushService, { browser }: Device, known = 0) {
   await expect.poll(() => pushService.receivedAt(browser.path).length).toBeGreaterThan(known)
   return browser.decryptText(pushService.receivedAt(browser.path).at(-1)!)
 }
@@ -172,7 +176,7 @@ test('the permission is asked for only after words and a click, and the device g
   await expect(page.getByText('Notifications are on.')).toBeVisible()
   expect(await readPushLog(page)).toEqual(['permission', 'subscribe'])
   expect((await readJson(page, '/api/push')).devices).toMatchObject([{ is_current: true }])
-  await expectAccessible(page)
+  await expectPageAccessible(page)
 
   const test_ = section(page).getByRole('button', { name: /^Test / })
   await test_.click()
@@ -192,10 +196,10 @@ test('a message is shown as a notification, but not in the conversation that is 
   member,
   pushService,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApi(ben, ann, 'Tea at four?')
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Tea at four?')
   const text = await receive(pushService, device)
   await deliver(page, device, text)
   const path = `/privatechat/${ben.id}`
@@ -216,11 +220,11 @@ test('a message is shown as a notification, but not in the conversation that is 
 })
 
 test('the buttons of a notification mark as read, reply, and like', async ({ member, pushService }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
   const countUnread = async () => (await readJson(page, '/api/unread')).private[ben.id] ?? 0
-  await sendPrivateMessageByApi(ben, ann, 'one')
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
   const first = await receive(pushService, device)
   await deliver(page, device, first)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
@@ -234,10 +238,12 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
   const messages = JSON.stringify(await readJson(ben.page, `/api/messages/${ann.id}`))
   expect(messages).toContain('On my way')
 
-  const post = await createPostByApi(page, 'My garden')
+  const post = await createPostByApiInBrowserTest(page, 'My garden')
   const { id: postId } = post.post ?? post
   const sent = pushService.receivedAt(device.browser.path).length
-  const reply = await sendApiRequest(ben.page, 'POST', `/api/posts/${postId}/replies`, { text: 'Lovely' })
+  const reply = await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/posts/${postId}/replies`, {
+    text: 'Lovely',
+  })
   const replyId = (reply.reply ?? reply).id
   await deliver(page, device, await receive(pushService, device, sent))
   await expect.poll(async () => (await listNotifications(page))[0]?.actions).toEqual(['like', 'read'])
@@ -247,9 +253,9 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
 })
 
 test('a button whose call fails opens the page instead', async ({ member, pushService }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApi(ben, ann, 'one')
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
   await deliver(ann.page, device, await receive(pushService, device))
   await expect.poll(() => listNotifications(ann.page)).toHaveLength(1)
   await ann.page.context().clearCookies()
@@ -260,10 +266,10 @@ test('the notifications of a member close at the log-out, and their buttons do n
   member,
   pushService,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApi(ben, ann, 'one')
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
   const text = await receive(pushService, device)
   await deliver(page, device, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
@@ -313,7 +319,7 @@ test('the page of notifications invites to turn them on, until the member hides 
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
   await page.goto('/notifications')
   const card = page.getByRole('region', { name: 'Notifications on devices' })
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await card.getByRole('link', { name: 'Set up notifications' }).click()
   await expect(page).toHaveURL(/\/account#push$/)
   await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toBeInViewport()

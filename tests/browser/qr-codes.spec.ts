@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import decodeQrCode from 'qr/decode.js'
 import sharp from 'sharp'
-import { getAccountSection } from './account-helpers.ts'
+import { locateAccountPageSection } from './account-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 /** Returns the text of a QR code as it is on the screen, as the camera of a phone reads it. */
@@ -24,7 +24,7 @@ async function inBothThemes(page: Page, check: () => Promise<unknown>) {
 test('a phone reads the secret of the second step from the QR code', async ({ member }) => {
   const { page, email } = await member('Ann')
   await page.goto('/account')
-  const section = getAccountSection(page, 'Second step')
+  const section = locateAccountPageSection(page, 'Second step')
   await section.getByRole('button', { name: 'Set up' }).click()
   const secret = (await section.locator('code').textContent())!.replaceAll(' ', '')
   await inBothThemes(page, async () => {
@@ -55,7 +55,7 @@ test('a phone reads the link of an invitation from the QR code, also from the pr
 test('another device logs in with the QR code of the account page', async ({ member, browser }) => {
   const { page } = await member('Ann')
   await page.goto('/account')
-  const section = getAccountSection(page, 'Devices')
+  const section = locateAccountPageSection(page, 'Devices')
   await section.getByRole('button', { name: 'Add a device' }).click()
   const link = await readQrCode(section.locator('.qr-code'))
   const phone = await (await browser.newContext({ locale: 'en-GB' })).newPage()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixture.ts'
+import { expect, expectPageAccessible, test } from './fixture.ts'
 
 /** Expects the section of the address at the top of the window, below the fixed bar. */
 const expectBelowBar = (page: Page) =>
@@ -25,7 +25,7 @@ test('members see whether they have quiet hours, set them, and turn them off', a
   await expect(turnOff).toBeVisible()
   await expect(none).toHaveCount(0)
   await expect(card.getByLabel('From')).toHaveValue('21:30')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await turnOff.click()
   await expect(none).toBeVisible()
   await expect(turnOff).toHaveCount(0)

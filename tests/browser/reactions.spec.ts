@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test'
 import {
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
-  sendPrivateMessageByApi,
+  locateMessageLog,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
 import {
-  createPostByApi,
+  createPostByApiInBrowserTest,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
 const reactByApi = (page: Page, path: string, emoji: string) =>
-  sendApiRequest(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
+  sendApiRequestInBrowserTest(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
 const getOpenMenu = (page: Page) => page.locator('.menu:popover-open')
 
 test('two people react to a post by mouse and keyboard, live, and see who reacted', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   const [annCard, benCard] = [ann, ben].map(({ page }) => page.locator(`[data-post="${post.id}"]`))
@@ -39,7 +39,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await ben.page.keyboard.press('ArrowLeft')
   await ben.page.keyboard.press('ArrowLeft')
   await ben.page.keyboard.press('ArrowRight')
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await ben.page.keyboard.press('Enter')
   await expect(add).toBeFocused()
   const bensChip = benCard!.getByRole('button', { name: '👍, only you' })
@@ -51,12 +51,12 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await annsChip.click()
   await expect(annsChip).toHaveAccessibleName('👍, 2 people, you too')
   await expect(benCard!.getByRole('button', { name: '👍, 2 people, you too' })).toBeVisible()
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
 
   await annCard!.getByRole('button', { name: 'Who reacted' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
   await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await ann.page.keyboard.press('Escape')
 
   // Ben takes the reaction back with the keyboard.
@@ -73,7 +73,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
 
 test('a reaction that fails is taken off the page with a message', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  const { post } = await createPostByApi(page, 'React to this')
+  const { post } = await createPostByApiInBrowserTest(page, 'React to this')
   await page.goto(`/posts/${post.id}`)
   await page.route('**/reactions/*', (route) => route.fulfill({ status: 500, json: { message: 'Error' } }))
   await page.getByRole('button', { name: 'リアクションする' }).click()
@@ -89,7 +89,7 @@ test('a reaction that fails is taken off the page with a message', async ({ memb
 
 test('reactions that were missed during an outage are shown after it', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ann.page, 'Offline for a while')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Offline for a while')
   let connection: { close: () => unknown } | undefined
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     connection = socket
@@ -107,8 +107,10 @@ test('reactions that were missed during an outage are shown after it', async ({ 
 
 test('people react to a reply, and visitors see the number without buttons', async ({ member, page }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
-  const { reply } = await sendApiRequest(ben.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
+  const { reply } = await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+    text: 'I do',
+  })
   await ben.page.goto(`/posts/${post.id}`)
   await reactByApi(ann.page, `/api/replies/${reply.id}`, '🙏')
   const card = ben.page.locator(`[data-reply="${reply.id}"]`)
@@ -116,7 +118,7 @@ test('people react to a reply, and visitors see the number without buttons', asy
   await card.getByRole('button', { name: 'Add a reaction' }).click()
   await getOpenMenu(ben.page).getByRole('button', { name: '😂' }).click()
   await expect(card.getByRole('button', { name: '😂, only you' })).toBeVisible()
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
 
   await page.goto(`/posts/${post.id}`)
   const shown = page.locator(`[data-reply="${reply.id}"]`).getByRole('group', { name: 'Reactions' })
@@ -128,13 +130,13 @@ test('people react to a reply, and visitors see the number without buttons', asy
 test('two people react to a message from its menu and by its chips, and see who reacted', async ({
   member,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await sendPrivateMessageByApi(ann, ben, 'Shall we meet?')
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
-  const [annLog, benLog] = [getMessageLog(ann.page), getMessageLog(ben.page)]
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Shall we meet?')
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
+  const [annLog, benLog] = [locateMessageLog(ann.page), locateMessageLog(ben.page)]
   const openMessageMenu = async (page: Page) => {
-    await getMessageLog(page).locator('.bubble', { hasText: 'Shall we meet?' }).hover()
+    await locateMessageLog(page).locator('.bubble', { hasText: 'Shall we meet?' }).hover()
     await page.getByRole('button', { name: 'More about “Shall we meet?”' }).click()
   }
   await openMessageMenu(ben.page)
@@ -153,7 +155,7 @@ test('two people react to a message from its menu and by its chips, and see who 
   await getOpenMenu(ann.page).getByRole('button', { name: 'Who reacted' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
   await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
@@ -173,20 +175,20 @@ test('two people react to a message from its menu and by its chips, and see who 
   await expect(menuButton).toBeFocused()
 
   // A new message has no reactions until somebody reacts to it.
-  const sent = await sendPrivateMessageByApi(ben, ann, 'At seven?')
+  const sent = await sendPrivateMessageByApiInBrowserTest(ben, ann, 'At seven?')
   await expect(annLog.getByText('At seven?')).toBeVisible()
   await reactByApi(ben.page, `/api/chat-messages/${sent.message.id}`, '🎉')
   await expect(annLog.getByRole('button', { name: '🎉, 1 person' })).toBeVisible()
   await ann.page.setViewportSize({ width: 320, height: 640 })
   await expectNoHorizontalScroll(ann.page)
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
 })
 
 test('a notification about a reaction arrives live, and leads to the reply', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ben.page, 'Who brings the tea?')
+  const { post } = await createPostByApiInBrowserTest(ben.page, 'Who brings the tea?')
   const replyBy = (page: Page, text: string) =>
-    sendApiRequest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
+    sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
   // Writes so many replies that the page of the post does not load the first one at once.
   for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)
@@ -198,7 +200,7 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
   for (const emoji of ['👍', '🎉']) await reactByApi(ben.page, `/api/replies/${reply.id}`, emoji)
   const row = ann.page.getByRole('link', { name: /Ben.*reacted 👍 🎉 to your reply/ })
   await expect(row).toContainText('I do')
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await row.click()
   const card = ann.page.locator(`[data-reply="${reply.id}"]`)
   await expect(card).toBeFocused()
@@ -220,11 +222,11 @@ test('an admin chooses the emoji, and the field names what is wrong with them', 
     await save.click()
     await expect(field).toHaveAccessibleDescription(new RegExp(error))
   }
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await field.fill('🍵👍🏽 👩‍🚀, 🇯🇵🎉')
   await save.click()
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
-  const { post } = await createPostByApi(page, 'With new emoji')
+  const { post } = await createPostByApiInBrowserTest(page, 'With new emoji')
   await page.goto(`/posts/${post.id}`)
   await page.getByRole('button', { name: 'Add a reaction' }).click()
   await expect(getOpenMenu(page).getByRole('button')).toHaveText(['🍵', '👍🏽', '👩‍🚀', '🇯🇵', '🎉'])

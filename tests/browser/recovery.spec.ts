@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Email } from 'postal-mime'
-import { startMailServer } from '#tests/mail-server.ts'
-import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, registerMemberByApi, test } from './fixture.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
 
 const NEW_PASSWORD = 'seven paper lanterns'
 
@@ -30,11 +30,11 @@ async function resetWithCode(page: Page, email: string, code: string) {
 }
 
 test('a forgotten password: the link of a mail takes the account back, once', async ({ browser }) => {
-  const mail = await startMailServer()
-  const server = await startServer({ SMTP_URL: mail.url })
+  const mail = await startTestMailServer()
+  const server = await startTestServerProcess({ SMTP_URL: mail.url })
   const open = async () => (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   const [owner, page] = [await open(), await open()]
-  await registerMemberByApi(owner, 'Ann', 'ann@engawa.example')
+  await registerMemberByApiInBrowserTest(owner, 'Ann', 'ann@engawa.example')
   await owner.goto('/')
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -145,7 +145,7 @@ test('an admin shows a code, with which a member sets a new password', async ({ 
   await resetWithCode(page, ben.email, code!)
   await expect(page.locator('.notice.success')).toContainText('Your new password is set')
   await page.locator('main').getByRole('link', { name: 'Log in' }).click()
-  await logIn(page, ben.email, MEMBER_PASSWORD)
+  await logIn(page, ben.email, BROWSER_TEST_MEMBER_PASSWORD)
   await expect(page.getByText('Login failed.')).toBeVisible()
   await logIn(page, ben.email, NEW_PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Ben Forgets' })).toBeVisible()

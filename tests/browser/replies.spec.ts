@@ -1,10 +1,10 @@
 import {
-  createPictureFile,
-  createPostByApi,
+  createPostByApiInBrowserTest,
+  createTestPictureFile,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -15,7 +15,7 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   await expect(ben.page.getByText('No replies yet.')).toBeVisible()
@@ -56,14 +56,14 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Delete reply' }).click()
   await expect(answer).toHaveCount(0)
   await expect(ben.page.getByRole('heading', { name: '1 reply' })).toBeVisible()
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
 })
 
 test('earlier replies are loaded on request, and a picture and a draft are kept', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApi(ann.page, 'Long talk')
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'Long talk')
   for (let n = 1; n <= 23; n++)
-    await sendApiRequest(n % 2 ? ann.page : ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+    await sendApiRequestInBrowserTest(n % 2 ? ann.page : ben.page, 'POST', `/api/posts/${post.id}/replies`, {
       text: `Number ${n}.`,
     })
   const { page } = ben
@@ -80,7 +80,7 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
   await page.getByLabel('Write a reply').fill('Half a')
   await page.reload()
   await expect(page.getByLabel('Write a reply')).toHaveValue('Half a')
-  await page.locator('.reply-composer input[type=file]').setInputFiles([await createPictureFile('tea')])
+  await page.locator('.reply-composer input[type=file]').setInputFiles([await createTestPictureFile('tea')])
   await expect(page.locator('.reply-composer .tile')).toHaveCount(1)
   await page.getByRole('button', { name: 'Reply', exact: true }).last().click()
   await expect(replies.last()).toContainText('Half a')
@@ -90,8 +90,10 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
 
 test('visitors read replies and are asked to log in', async ({ member, browser, server }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, 'For everybody')
-  await sendApiRequest(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'And this too' })
+  const { post } = await createPostByApiInBrowserTest(ann.page, 'For everybody')
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${post.id}/replies`, {
+    text: 'And this too',
+  })
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()
   await page.goto(`/posts/${post.id}`)
   await expect(replyBy(page, ann.name)).toContainText('And this too')
@@ -101,7 +103,7 @@ test('visitors read replies and are asked to log in', async ({ member, browser, 
 
 test('the page of a post that is opened again requests the replies once', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'Opened twice')
+  const { post } = await createPostByApiInBrowserTest(page, 'Opened twice')
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith(`/api/posts/${post.id}/replies`)) asked.push(request.method())

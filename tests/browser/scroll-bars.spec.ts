@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { registerMembersFollowingEachOther, sendPrivateMessageByApi } from './chat-helpers.ts'
-import { createPictureFile, expect, test } from './fixture.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
+import { createTestPictureFile, expect, test } from './fixture.ts'
 
 // These tests use scroll bars that take room, as on desktop systems. By default Chromium hides them in tests.
 
-const chromium = findChromium()
+const chromium = findChromiumPath()
 test.use({
   launchOptions: {
     args: chromiumArguments,
@@ -31,8 +31,8 @@ for (const [width, height] of [
   [640, 450],
 ] as const)
   test(`a page ${width} px wide has no empty strip beside it`, async ({ member }) => {
-    const { ann, ben } = await registerMembersFollowingEachOther(member)
-    await sendPrivateMessageByApi(ben, ann, 'Hello there')
+    const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+    await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Hello there')
     const { page } = ann
     await page.setViewportSize({ width, height })
     for (const path of ['/', '/chats', `/privatechat/${ben.id}`, '/cart', '/logout', '/nowhere']) {
@@ -43,7 +43,7 @@ for (const [width, height] of [
   })
 
 test('a chat between a phone and a desktop has no empty strip beside it', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await ann.page.setViewportSize({ width: 780, height: 500 })
   for (const path of ['/chats', `/privatechat/${ben.id}`]) {
     await ann.page.goto(path)
@@ -76,7 +76,7 @@ test('below an open picture the place of the scroll bar is dark too', async ({ m
   await page
     .locator('input[type=file]')
     .first()
-    .setInputFiles([await createPictureFile('river')])
+    .setInputFiles([await createTestPictureFile('river')])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await page.locator('article .picture').first().click()

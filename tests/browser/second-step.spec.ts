@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import {
+  BROWSER_TEST_MEMBER_PASSWORD,
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  MEMBER_PASSWORD,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -14,7 +14,7 @@ const section = (page: Page) => page.locator('.account-section').filter({ hasTex
 async function logIn(page: Page, email: string, path = '/login') {
   await page.goto(path)
   await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
@@ -24,12 +24,12 @@ async function turnOn(page: Page) {
   await section(page).getByRole('button', { name: 'Set up' }).click()
   await expect(section(page).getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
   const secret = (await section(page).locator('code').textContent())!.replaceAll(' ', '')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await expectNoHorizontalScroll(page)
   await section(page).getByLabel('Code of the app').fill('000000')
   await section(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(section(page).getByText('This code is not correct')).toBeVisible()
-  await section(page).getByLabel('Code of the app').fill(computeTotpCode(secret))
+  await section(page).getByLabel('Code of the app').fill(computeTestTotpCode(secret))
   await section(page).getByLabel('Code of the app').press('Enter')
   const codes = section(page).locator('.recovery-code-list li')
   await expect(codes).toHaveCount(10)
@@ -53,13 +53,13 @@ test('a member sets the second step up, logs in with the app, then with a recove
   await expect(code).toBeFocused()
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code).toHaveAttribute('inputmode', 'numeric')
-  await expectAccessible(page)
+  await expectPageAccessible(page)
   await code.fill('123456')
   await code.press('Enter')
   await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
   await expect(code).toBeFocused()
   // Enters the next code of the authenticator app, because setting up has used the current one.
-  await code.fill(computeTotpCode(secret, 1))
+  await code.fill(computeTestTotpCode(secret, 1))
   await code.press('Enter')
   await expect(page.locator('.notice.success')).toHaveText('Log in successful.')
   await expect(page).toHaveURL('/follow')
@@ -101,13 +101,13 @@ test('a confirmation asks for a code too', async ({ member }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Replace codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
   const code = dialog.getByLabel('Code of the app, or a recovery code')
-  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await expect(code).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Please enter a code of your authenticator app')).toBeVisible()
   await expect(code).toBeFocused()
-  await expect(dialog.getByLabel('Password')).toHaveValue(MEMBER_PASSWORD)
-  await expectAccessible(page)
+  await expect(dialog.getByLabel('Password')).toHaveValue(BROWSER_TEST_MEMBER_PASSWORD)
+  await expectPageAccessible(page)
   await expectNoHorizontalScroll(page)
   await code.fill(codes[0]!)
   await code.press('Enter')
@@ -133,7 +133,7 @@ test('an admin without the second step that is required finds the way to set it 
 
   await ben.page.goto('/admin/users')
   await expect(ben.page.getByRole('heading', { name: 'Please set up a second step first.' })).toBeVisible()
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   await ben.page.getByRole('link', { name: 'To my account' }).click()
   await expect(section(ben.page).getByText('You do not have these rights until you set it up')).toBeVisible()
   await turnOn(ben.page)
@@ -152,7 +152,7 @@ test('an admin without the second step that is required finds the way to set it 
     await ben.page.getByRole('button', { name: 'Remove second step…' }).click()
     await ben.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   }
-  await sendApiRequest(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
+  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
   await removeSecondStep(ann)
   await expect(ben.page.getByText('This ends seven days after the admin rights are removed.')).toBeVisible()
   await removeSecondStep(cem)

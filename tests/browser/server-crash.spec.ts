@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const { user } = await sendApiRequest(page, 'POST', '/api/register', {
+  const { user } = await sendApiRequestInBrowserTest(page, 'POST', '/api/register', {
     name,
     email,
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: BROWSER_TEST_MEMBER_PASSWORD,
+    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
   })
   return user.id as number
 }
@@ -17,16 +17,16 @@ async function member(page: Page, name: string) {
 test('after a kill under load, every acknowledged message exists once, in order, in open pages too', async ({
   browser,
 }) => {
-  const first = await startServer({ RATE_LIMIT: 'off' })
+  const first = await startTestServerProcess({ RATE_LIMIT: 'off' })
   const contexts = [
     await browser.newContext({ baseURL: first.url }),
     await browser.newContext({ baseURL: first.url }),
   ] as const
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
-  await sendApiRequest(ann, 'POST', `/api/follow/${ids.ben}`)
+  await sendApiRequestInBrowserTest(ann, 'POST', `/api/follow/${ids.ben}`)
   await ben.goto('/')
-  await sendApiRequest(ann, 'POST', '/api/send-private-message', {
+  await sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
     input: 'message 0',
     targetUserId: ids.ben,
   })
@@ -38,7 +38,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   let sent = 0
   let killed: Promise<unknown> | null = null
   const send = async (n: number) =>
-    sendApiRequest(ann, 'POST', '/api/send-private-message', {
+    sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
       input: `message ${n}`,
       targetUserId: ids.ben,
       client_id: `n${n}`,
@@ -53,7 +53,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   await killed
   expect(lost.length, 'the kill came in the middle').toBeGreaterThan(0)
 
-  const again = await startServer({
+  const again = await startTestServerProcess({
     RATE_LIMIT: 'off',
     PORT: new URL(first.url).port,
     DATA_DIR: first.folder,
@@ -61,7 +61,10 @@ test('after a kill under load, every acknowledged message exists once, in order,
   // Sends the unanswered messages again with the same client_id, as clients do. The server does not
   // store those twice that it had stored before the crash.
   for (const n of lost) await send(n)
-  await sendApiRequest(ann, 'POST', '/api/send-private-message', { input: 'the end', targetUserId: ids.ben })
+  await sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
+    input: 'the end',
+    targetUserId: ids.ben,
+  })
 
   await expect(ben.getByRole('log')).toContainText('the end', { timeout: 40_000 })
   const shown = await ben.getByRole('log').locator('.bubble').allTextContents()

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import {
   expect,
-  expectAccessible,
   expectNoHorizontalScroll,
-  type MemberWithPage,
-  sendApiRequest,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
 const add = (page: Page, id: number, quantity: number) =>
-  sendApiRequest(page, 'POST', `/api/cart/add/${id}`, { quantity })
+  sendApiRequestInBrowserTest(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 
@@ -280,7 +280,7 @@ for (const { lang, colorScheme } of looks)
         }
         for (const width of [1440, 320]) {
           await page.setViewportSize({ width, height: 800 })
-          await expectAccessible(page)
+          await expectPageAccessible(page)
           await expectNoHorizontalScroll(page)
         }
         // Doubles the text size, as a reader can do in the browser.
@@ -290,7 +290,7 @@ for (const { lang, colorScheme } of looks)
   })
 
 async function shopper(
-  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<MemberWithPage>,
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<TestMemberWithBrowserPage>,
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })

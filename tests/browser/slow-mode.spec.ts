@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { submitLogIn } from './account-helpers.ts'
-import { getMessageBox, getMessageLog } from './chat-helpers.ts'
-import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
+import { fillAndSubmitLogInForm } from './account-helpers.ts'
+import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 /**
  * Sends messages one after another. Holds back the first request until all messages are written, because
@@ -14,9 +14,9 @@ async function sendBeforeSlowModeBegins(page: Page, texts: readonly string[]) {
     await route.continue()
   })
   for (const text of texts) {
-    await getMessageBox(page).fill(text)
-    await getMessageBox(page).press('Control+Enter')
-    await expect(getMessageBox(page)).toHaveValue('')
+    await locateMessageTextbox(page).fill(text)
+    await locateMessageTextbox(page).press('Control+Enter')
+    await expect(locateMessageTextbox(page)).toHaveValue('')
   }
   release()
 }
@@ -26,8 +26,8 @@ test('slow mode makes a member wait, keeps the typed text, and sends it after th
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   const box = ben.page.getByRole('textbox', { name: 'Enter your message' })
   const send = ben.page.getByRole('button', { name: 'Send', exact: true })
@@ -62,13 +62,13 @@ test('a waiting message can be deleted, and a change of slow mode changes the wa
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
-  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const setSlowMode = (seconds: number) =>
-    sendApiRequest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
+    sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
   await setSlowMode(900)
   const { page } = ben
-  const [box, log] = [getMessageBox(page), getMessageLog(page)]
+  const [box, log] = [locateMessageTextbox(page), locateMessageLog(page)]
   await page.goto(`/group-chat/${group.id}`)
   await sendBeforeSlowModeBegins(page, ['First', 'Second', 'Third'])
   await expect(page.getByRole('timer')).toHaveText(/in 1[45]:\d\d\.$/)
@@ -90,26 +90,26 @@ test('a waiting message is not sent after another member has logged in in the sa
   member,
 }) => {
   const [aya, ben, cleo] = [await admin('Aya'), await member('Ben'), await member('Cleo')]
-  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, cleo])
-    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
-  await sendApiRequest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds: 900 })
+    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds: 900 })
   const { page } = ben
   await page.clock.install()
   await page.goto(`/group-chat/${group.id}`)
   await sendBeforeSlowModeBegins(page, ['First', 'Second'])
-  await expect(getMessageLog(page).locator('[data-sending]')).toHaveText([/SecondWaiting/])
+  await expect(locateMessageLog(page).locator('[data-sending]')).toHaveText([/SecondWaiting/])
 
   await page.getByRole('button', { name: 'Profile: Ben' }).click()
   await page.getByRole('link', { name: 'Log out' }).click()
   await page.getByRole('button', { name: 'Delete and log out' }).click()
   await expect(page.getByText('Log out successful.')).toBeVisible()
   await page.getByRole('link', { name: 'Log in' }).first().click()
-  await submitLogIn(page, cleo.email, MEMBER_PASSWORD)
+  await fillAndSubmitLogInForm(page, cleo.email, BROWSER_TEST_MEMBER_PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Cleo' })).toBeVisible()
   await page.clock.fastForward('20:00')
   await page.goto(`/group-chat/${group.id}`)
-  await getMessageBox(page).fill('Third')
-  await getMessageBox(page).press('Control+Enter')
-  await expect(getMessageLog(page).locator('[data-message]')).toHaveText([/First/, /Third/])
+  await locateMessageTextbox(page).fill('Third')
+  await locateMessageTextbox(page).press('Control+Enter')
+  await expect(locateMessageLog(page).locator('[data-message]')).toHaveText([/First/, /Third/])
 })

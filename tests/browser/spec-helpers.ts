@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { type createPictureFile, expect } from './fixture.ts'
+import { type createTestPictureFile, expect } from './fixture.ts'
 
-export const languages = ['en', 'ja'] as const
-export type Lang = (typeof languages)[number]
-export const toBrowserLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+export const browserTestLanguages = ['en', 'ja'] as const
+export type BrowserTestLanguage = (typeof browserTestLanguages)[number]
+export const toBrowserLocaleOption = (lang: BrowserTestLanguage) => ({
+  locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
+})
 
 /**
  * Expects that `where` shows a text as readers of the language `reader` see it. `text` is in the language
@@ -12,10 +14,10 @@ export const toBrowserLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 
  */
 export async function expectTextOrTranslationForReader(
   where: Locator,
-  reader: Lang,
+  reader: BrowserTestLanguage,
   text: string,
   also: string,
-  lang: Lang = 'en',
+  lang: BrowserTestLanguage = 'en',
 ) {
   if (reader === lang) return expect(where).toContainText(text)
   if (lang === 'en') {
@@ -27,7 +29,7 @@ export async function expectTextOrTranslationForReader(
 }
 
 /** Holds back the requests to a URL. Returns a function that lets them continue. */
-export async function holdRequests(page: Page, url: string) {
+export async function holdBrowserRequestsToUrl(page: Page, url: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {
     letGo = resolve
@@ -40,7 +42,7 @@ export async function holdRequests(page: Page, url: string) {
 }
 
 /** Moves the page's clock forward by a minute and stops it there. From then on the test moves it. */
-export async function stopClock(page: Page) {
+export async function stopBrowserPageClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
@@ -48,7 +50,7 @@ export async function stopClock(page: Page) {
  * Moves the stopped clock in steps of a millisecond until the text is visible. So a timer that the page
  * starts together with the text has its full time left.
  */
-export const advanceClockUntilVisible = (page: Page, text: Locator) =>
+export const advancePageClockUntilVisible = (page: Page, text: Locator) =>
   expect(async () => {
     await page.clock.runFor(1)
     await expect(text).toBeVisible({ timeout: 50 })
@@ -56,7 +58,7 @@ export const advanceClockUntilVisible = (page: Page, text: Locator) =>
 
 /** Expects that the text is visible for one second, and that the page then goes to the home page. */
 export async function expectTextForOneSecondThenHome(page: Page, text: Locator) {
-  await advanceClockUntilVisible(page, text)
+  await advancePageClockUntilVisible(page, text)
   const { pathname, search } = new URL(page.url())
   await page.clock.runFor(990)
   await expect(text).toBeVisible()
@@ -68,7 +70,7 @@ export async function expectTextForOneSecondThenHome(page: Page, text: Locator) 
 }
 
 /** Records the requests of the page whose path matches from now on. Returns the list, which grows. */
-export function recordRequests(page: Page, which: RegExp) {
+export function recordBrowserRequests(page: Page, which: RegExp) {
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -77,10 +79,10 @@ export function recordRequests(page: Page, which: RegExp) {
   return calls
 }
 
-export async function uploadFileByApi(
+export async function uploadFileByApiInBrowserTest(
   page: Page,
   path: string,
-  file: Awaited<ReturnType<typeof createPictureFile>>,
+  file: Awaited<ReturnType<typeof createTestPictureFile>>,
   name: string,
   fields: Record<string, string> = {},
 ) {
@@ -91,11 +93,11 @@ export async function uploadFileByApi(
   return answer.json()
 }
 
-export const getSuccessNotice = (page: Page) => page.locator('.notice.success')
-export const getErrorNotice = (page: Page) => page.locator('.notice.error')
-export const getAlertWithText = (page: Page, text: string) =>
+export const locateSuccessNotice = (page: Page) => page.locator('.notice.success')
+export const locateErrorNotice = (page: Page) => page.locator('.notice.error')
+export const locateAlertWithText = (page: Page, text: string) =>
   page.getByRole('alert').filter({ hasText: text })
-export const loadingTextByLanguage = { en: 'Loading...', ja: '読み込み中…' }
+export const expectedLoadingTextByLanguage = { en: 'Loading...', ja: '読み込み中…' }
 export async function expectPulsing(text: Locator) {
   await expect(text).toBeVisible()
   const [name, count] = await text.evaluate((element) => {

@@ -1,6 +1,6 @@
-import { followMemberByApi } from './chat-helpers.ts'
-import { expect, sendApiRequest, test } from './fixture.ts'
-import { holdRequests } from './spec-helpers.ts'
+import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
+import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { holdBrowserRequestsToUrl } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
 for (const kind of ['private', 'group'] as const)
@@ -9,18 +9,23 @@ for (const kind of ['private', 'group'] as const)
     member,
   }) => {
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
-    await followMemberByApi(ann, ben)
-    await followMemberByApi(ben, ann)
-    const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
-    await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    await followMemberByApiInBrowserTest(ann, ben)
+    await followMemberByApiInBrowserTest(ben, ann)
+    const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: ben.id,
+    })
     const isPrivate = kind === 'private'
     const say = (message: string) =>
       isPrivate
-        ? sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
+        ? sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
             input: message,
             targetUserId: ann.id,
           })
-        : sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+        : sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+            group_id: group.id,
+            message,
+          })
     const channel = isPrivate ? `private-chat.${ann.id}.${ben.id}` : `private-group-chat.${group.id}`
     const chat = isPrivate ? `/privatechat/${ben.id}` : `/group-chat/${group.id}`
     const { page } = ann
@@ -39,7 +44,10 @@ for (const kind of ['private', 'group'] as const)
 
     await say('before')
     await page.goto(isPrivate ? '/users' : '/my-groups')
-    const letGo = await holdRequests(page, isPrivate ? '**/api/messages/*' : '**/api/group-messages/*')
+    const letGo = await holdBrowserRequestsToUrl(
+      page,
+      isPrivate ? '**/api/messages/*' : '**/api/group-messages/*',
+    )
     await page.locator(`a[href="${chat}"]`).click()
     await expect(page.getByText('Loading...')).toBeVisible()
     await expect(page.locator('.bubble')).toHaveCount(0)

@@ -1,19 +1,19 @@
-import { followMemberByApi } from './chat-helpers.ts'
+import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
 import {
-  createPictureFile,
-  createPostByApi,
+  BROWSER_TEST_MEMBER_PASSWORD,
+  createPostByApiInBrowserTest,
+  createTestPictureFile,
   expect,
-  MEMBER_PASSWORD,
-  sendApiRequest,
+  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 import {
-  getAlertWithText,
-  getErrorNotice,
-  getSuccessNotice,
-  holdRequests,
-  recordRequests,
-  uploadFileByApi,
+  holdBrowserRequestsToUrl,
+  locateAlertWithText,
+  locateErrorNotice,
+  locateSuccessNotice,
+  recordBrowserRequests,
+  uploadFileByApiInBrowserTest,
 } from './spec-helpers.ts'
 
 // spec: 1.3, 2.1, 2.2, 2.3, 2.5, 4.4
@@ -21,18 +21,23 @@ test('a post shows its author’s image and name, its body and images, a heart a
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await uploadFileByApi(ann.page, '/api/profile-image', await createPictureFile('face'), 'image')
-  const { post } = await uploadFileByApi(
+  await uploadFileByApiInBrowserTest(
+    ann.page,
+    '/api/profile-image',
+    await createTestPictureFile('face'),
+    'image',
+  )
+  const { post } = await uploadFileByApiInBrowserTest(
     ann.page,
     '/api/posts',
-    await createPictureFile('river'),
+    await createTestPictureFile('river'),
     'images[]',
     {
       text: 'The river today',
     },
   )
-  await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
-  await followMemberByApi(ben, ann)
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
+  await followMemberByApiInBrowserTest(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {
     await ben.page.goto(path)
     const card = ben.page.locator(`[data-post="${post.id}"]`)
@@ -61,8 +66,8 @@ test('a post shows its author’s image and name, its body and images, a heart a
 test('after a like is sent, the list is fetched again', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const [one, two] = [
-    (await createPostByApi(ann.page, 'one')).post,
-    (await createPostByApi(ann.page, 'two')).post,
+    (await createPostByApiInBrowserTest(ann.page, 'one')).post,
+    (await createPostByApiInBrowserTest(ann.page, 'two')).post,
   ]
   const { page } = ben
   // Blocks the WebSocket, so that the list can learn of other people's likes only by requesting posts again.
@@ -70,8 +75,8 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
   await page.goto('/')
   const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })
   await expect(like(one.id)).toHaveAttribute('aria-pressed', 'false')
-  await sendApiRequest(ann.page, 'PUT', `/api/posts/${two.id}/like`)
-  const calls = recordRequests(page, /^\/api\/posts/)
+  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${two.id}/like`)
+  const calls = recordBrowserRequests(page, /^\/api\/posts/)
   await like(one.id).click()
   await expect(page.locator(`[data-post="${two.id}"]`).getByRole('button', { name: '1 like' })).toBeVisible()
   expect(calls).toEqual([`PUT /api/posts/${one.id}/like`, 'GET /api/posts'])
@@ -81,7 +86,7 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
 test('empty registration and log-in forms go to the server, after the request for the cookie', async ({
   page,
 }) => {
-  const calls = recordRequests(page, /^\/(api\/register|login|sanctum)/)
+  const calls = recordBrowserRequests(page, /^\/(api\/register|login|sanctum)/)
   await page.goto('/register')
   calls.length = 0
   await page.getByRole('button', { name: 'Register' }).click()
@@ -91,7 +96,7 @@ test('empty registration and log-in forms go to the server, after the request fo
   await page.goto('/login')
   calls.length = 0
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(getErrorNotice(page)).toHaveText('Login failed.')
+  await expect(locateErrorNotice(page)).toHaveText('Login failed.')
   expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /login'])
 })
 
@@ -108,7 +113,7 @@ test('registration sends four fields, and shows each field’s first error, and 
   await page.goto('/register')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann.in.green@engawa.example')
-  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   for (const field of ['email', 'password'])
     await expect(page.getByText(`First of the ${field}.`)).toBeVisible()
@@ -120,13 +125,13 @@ test('registration sends four fields, and shows each field’s first error, and 
   expect(request.postDataJSON()).toEqual({
     name: 'Ann',
     email: 'ann.in.green@engawa.example',
-    password: MEMBER_PASSWORD,
-    password_confirmation: MEMBER_PASSWORD,
+    password: BROWSER_TEST_MEMBER_PASSWORD,
+    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
   })
   expect(await request.headerValue('x-xsrf-token')).toBeTruthy()
   const { message } = await (await request.response())!.json()
-  await expect(getSuccessNotice(page)).toHaveText(message)
-  const [red, green, blue] = await getSuccessNotice(page).evaluate((element) => {
+  await expect(locateSuccessNotice(page)).toHaveText(message)
+  const [red, green, blue] = await locateSuccessNotice(page).evaluate((element) => {
     const context = document.createElement('canvas').getContext('2d')!
     context.fillStyle = getComputedStyle(element).color
     context.fillRect(0, 0, 1, 1)
@@ -144,7 +149,7 @@ test('of six pictures, four are sent with the text', async ({ member }) => {
   await expect(input).toHaveAttribute('accept', 'image/*')
   await page.getByLabel('Text of the post').fill('Four of six')
   await input.setInputFiles(
-    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPictureFile(name))),
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createTestPictureFile(name))),
   )
   await expect(page.locator('.tile')).toHaveCount(4)
   const answered = page.waitForResponse(
@@ -161,11 +166,11 @@ test('of six pictures, four are sent with the text', async ({ member }) => {
 test('Upload sends a request only with a file', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
-  const calls = recordRequests(page, /^\/api\/profile-image/)
+  const calls = recordBrowserRequests(page, /^\/api\/profile-image/)
   const upload = page.getByRole('button', { name: 'Upload' })
   await upload.click()
   await upload.click()
-  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me')])
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await upload.click()
   await expect(page.locator('.page-header .avatar img')).toHaveAttribute('src', /^\/media\//)
@@ -192,7 +197,7 @@ test('the follow state changes after the request has succeeded, and not when it 
     await expect(page.locator('.toast')).toBeVisible()
     await expect(button).toHaveAccessibleName(before)
     await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
-    const letGo = await holdRequests(page, url)
+    const letGo = await holdBrowserRequestsToUrl(page, url)
     await button.click()
     await expect(button).toHaveAttribute('data-pending')
     await expect(button).toHaveAccessibleName(before)
@@ -207,8 +212,8 @@ test('an expired session shows an alert on posting, following, liking, in the us
   member,
 }) => {
   const [ann, ben] = [await admin('Ann'), await member('Ben Goes')]
-  const { post } = await createPostByApi(ben.page, 'A post to like')
-  await followMemberByApi(ann, ben)
+  const { post } = await createPostByApiInBrowserTest(ben.page, 'A post to like')
+  await followMemberByApiInBrowserTest(ann, ben)
   const { page } = ann
   const refuse = { status: 401, json: { message: 'Unauthenticated.' } }
   const doings: [path: string, url: string, act: () => Promise<unknown>][] = [
@@ -258,7 +263,7 @@ test('an expired session shows an alert on posting, following, liking, in the us
       path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse),
     )
     await act()
-    await expect(getAlertWithText(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
+    await expect(locateAlertWithText(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
     await page.unrouteAll()
   }
 })

@@ -1,18 +1,18 @@
 import type { Locator } from '@playwright/test'
-import { followMemberByApi } from './chat-helpers.ts'
-import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
+import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 import {
+  browserTestLanguages,
+  expectedLoadingTextByLanguage,
   expectPulsing,
   expectTextOrTranslationForReader,
-  getAlertWithText,
-  getSuccessNotice,
-  holdRequests,
-  languages,
-  loadingTextByLanguage,
+  holdBrowserRequestsToUrl,
+  locateAlertWithText,
+  locateSuccessNotice,
   toBrowserLocaleOption,
 } from './spec-helpers.ts'
 
-for (const lang of languages)
+for (const lang of browserTestLanguages)
   test.describe(`in ${lang}`, () => {
     test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
@@ -22,7 +22,7 @@ for (const lang of languages)
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
       await expectTextOrTranslationForReader(
-        getAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
+        locateAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
         'Profile updated successfully!',
         'プロフィールを更新しました。',
@@ -31,7 +31,7 @@ for (const lang of languages)
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
       await expectTextOrTranslationForReader(
-        getAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
+        locateAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
         lang,
         'Post submitted successfully.',
         '投稿しました。',
@@ -72,7 +72,7 @@ for (const lang of languages)
             text,
             'ログイン中のユーザーを取得できませんでした。',
           )
-          await expect(getAlertWithText(page, 'Please log in.')).toHaveCount(0)
+          await expect(locateAlertWithText(page, 'Please log in.')).toHaveCount(0)
         })
     })
 
@@ -93,7 +93,7 @@ for (const lang of languages)
       await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
       await create.click()
       await expectTextOrTranslationForReader(
-        getAlertWithText(page, '失敗しました').locator('.toast'),
+        locateAlertWithText(page, '失敗しました').locator('.toast'),
         lang,
         '失敗しました',
         'The group was not created.',
@@ -102,7 +102,7 @@ for (const lang of languages)
       await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
       await page.getByRole('checkbox', { name: ben.name }).first().check()
       await create.click()
-      await expect(getSuccessNotice(page)).toHaveText(
+      await expect(locateSuccessNotice(page)).toHaveText(
         en
           ? 'The group “Kiln” was created, and 1 user was added.'
           : 'グループ「Kiln」を作成し、1人を追加しました。',
@@ -112,13 +112,13 @@ for (const lang of languages)
     // spec: 2.46, 2.47, 4.12
     test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
-      await followMemberByApi(ann, ben)
-      const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+      await followMemberByApiInBrowserTest(ann, ben)
+      const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
       const { page } = ann
-      const loading = page.getByText(loadingTextByLanguage[lang], { exact: true })
+      const loading = page.getByText(expectedLoadingTextByLanguage[lang], { exact: true })
       const come = async (from: string, to: string, url: string, then: Locator) => {
         await page.goto(from)
-        const letGo = await holdRequests(page, url)
+        const letGo = await holdBrowserRequestsToUrl(page, url)
         await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
         await expectPulsing(loading)
         await expect(then).toHaveCount(0)
@@ -139,7 +139,7 @@ for (const lang of languages)
     // spec: 2.4, 9.8
     test('a post shows its age', async ({ member }) => {
       const { page } = await member('Ann', { lang })
-      const { post } = await createPostByApi(page, 'Lanterns')
+      const { post } = await createPostByApiInBrowserTest(page, 'Lanterns')
       const [minute, hour] = [60_000, 3_600_000]
       for (const [gone, english, japanese] of [
         [0, 'just now', 'たった今'],
@@ -164,7 +164,7 @@ test('the age of a post stays correct while the page is open, and its tooltip ha
   member,
 }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApi(page, 'Lanterns')
+  const { post } = await createPostByApiInBrowserTest(page, 'Lanterns')
   await page.clock.install({ time: new Date(post.created_at) })
   await page.goto('/')
   const time = page.locator(`[data-post="${post.id}"] time`)
@@ -200,7 +200,7 @@ test('lists show grey placeholders while loading, with a text', async ({ admin }
     ['/admin/users', '**/api/admin/users*'],
   ] as const) {
     await page.goto(to === '/admin/users' ? '/admin/dashboard' : '/edit')
-    const letGo = await holdRequests(page, url)
+    const letGo = await holdBrowserRequestsToUrl(page, url)
     await page.getByRole('button', { name: 'Chat' }).first().hover()
     await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
     await expect(page.locator('main .skeleton').first()).toBeVisible()

@@ -1,20 +1,20 @@
-import { followMemberByApi } from './chat-helpers.ts'
-import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 import {
-  advanceClockUntilVisible,
+  advancePageClockUntilVisible,
+  browserTestLanguages,
+  expectedLoadingTextByLanguage,
   expectPulsing,
   expectTextForOneSecondThenHome,
   expectTextOrTranslationForReader,
-  getErrorNotice,
-  getSuccessNotice,
-  holdRequests,
-  languages,
-  loadingTextByLanguage,
-  stopClock,
+  holdBrowserRequestsToUrl,
+  locateErrorNotice,
+  locateSuccessNotice,
+  stopBrowserPageClock,
   toBrowserLocaleOption,
 } from './spec-helpers.ts'
 
-for (const lang of languages)
+for (const lang of browserTestLanguages)
   test.describe(`in ${lang}`, () => {
     test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
@@ -61,7 +61,7 @@ for (const lang of languages)
       ).toBeEnabled()
 
       const [ann, ben] = [await member('Ann', { lang }), await member('Ben', { lang })]
-      await followMemberByApi(ann, ben)
+      await followMemberByApiInBrowserTest(ann, ben)
       await ann.page.goto('/edit')
       await expect(ann.page.locator('.page-header .avatar')).toBeVisible()
       await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
@@ -94,23 +94,23 @@ for (const lang of languages)
       await fields.last().fill('wrong')
       await fields.last().press('Enter')
       await expectTextOrTranslationForReader(
-        getErrorNotice(page),
+        locateErrorNotice(page),
         lang,
         'Login failed.',
         'ログインできませんでした。',
       )
       await expect(page).toHaveURL('/login')
-      await fields.last().fill(MEMBER_PASSWORD)
-      await stopClock(page)
+      await fields.last().fill(BROWSER_TEST_MEMBER_PASSWORD)
+      await stopBrowserPageClock(page)
       await fields.last().press('Enter')
-      await advanceClockUntilVisible(page, getSuccessNotice(page))
+      await advancePageClockUntilVisible(page, locateSuccessNotice(page))
       await expectTextOrTranslationForReader(
-        getSuccessNotice(page),
+        locateSuccessNotice(page),
         lang,
         'Log in successful.',
         'ログインしました。',
       )
-      await expectTextForOneSecondThenHome(page, getSuccessNotice(page))
+      await expectTextForOneSecondThenHome(page, locateSuccessNotice(page))
     })
 
     // spec: 2.13, 2.14, 2.46, 8.2
@@ -119,14 +119,14 @@ for (const lang of languages)
     }) => {
       const { page } = await member('Ann', { lang })
       const top = page.getByRole('main').getByRole('link', { name: en ? 'Top' : 'トップ', exact: true })
-      const letGo = await holdRequests(page, '**/logout')
+      const letGo = await holdBrowserRequestsToUrl(page, '**/logout')
       await page.goto('/')
       await page.locator('.top-bar button.menu-button').click()
       await page.locator('.menu:popover-open a[href="/logout"]').click()
-      await expectPulsing(page.getByText(loadingTextByLanguage[lang]))
+      await expectPulsing(page.getByText(expectedLoadingTextByLanguage[lang]))
       letGo()
       await expectTextOrTranslationForReader(
-        getSuccessNotice(page),
+        locateSuccessNotice(page),
         lang,
         'Log out successful.',
         'ログアウトしました。',
@@ -135,7 +135,7 @@ for (const lang of languages)
       expect((await page.request.get('/api/user')).status()).toBe(401)
       await page.reload()
       await expectTextOrTranslationForReader(
-        getErrorNotice(page),
+        locateErrorNotice(page),
         lang,
         'Logout failed.',
         'ログアウトできませんでした。',
@@ -153,7 +153,7 @@ for (const lang of languages)
         await ann.page.request.get(`/api/admin/users/${ann.id}/verification-link`)
       ).json()
       const { pathname, search } = new URL(link)
-      const letGo = await holdRequests(page, '**/api/email/verify/**')
+      const letGo = await holdBrowserRequestsToUrl(page, '**/api/email/verify/**')
       const asked = page.waitForRequest('**/api/email/verify/**')
       await page.clock.install()
       await page.goto(`${pathname}${search}&from=mail`)
@@ -170,7 +170,7 @@ for (const lang of languages)
         'Verifying...',
         '確認しています…',
       )
-      await stopClock(page)
+      await stopBrowserPageClock(page)
       letGo()
       const said = page.getByText(
         en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。',
@@ -188,10 +188,10 @@ for (const lang of languages)
       await expect(page.locator('.notice.warning')).toContainText(
         `${ann.email}${en ? ' is not verified yet.' : 'はまだ確認されていません。'}`,
       )
-      await expect(getErrorNotice(page)).toHaveCount(0)
+      await expect(locateErrorNotice(page)).toHaveCount(0)
       const { link } = await (await page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
       expect((await page.request.get(link.replace('/email/', '/api/email/'))).status()).toBe(200)
-      const letGo = await holdRequests(page, '**/api/user')
+      const letGo = await holdBrowserRequestsToUrl(page, '**/api/user')
       await page.clock.install()
       await page.goto('/dashboard')
       await expectTextOrTranslationForReader(
@@ -200,7 +200,7 @@ for (const lang of languages)
         'Verifying...',
         '確認しています…',
       )
-      await stopClock(page)
+      await stopBrowserPageClock(page)
       letGo()
       await expectTextForOneSecondThenHome(
         page,
@@ -213,14 +213,14 @@ for (const lang of languages)
       await page.clock.install()
       await page.goto('/email/verify/1/abc?expires=1&signature=2')
       await expectTextOrTranslationForReader(
-        getErrorNotice(page),
+        locateErrorNotice(page),
         lang,
         'Authentication failed.',
         '確認できませんでした。',
       )
       await page.clock.runFor(5000)
       await expectTextOrTranslationForReader(
-        getErrorNotice(page),
+        locateErrorNotice(page),
         lang,
         'Authentication failed.',
         '確認できませんでした。',

@@ -1,4 +1,10 @@
-import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 test('a tag in a post leads to the posts with the tag, and new ones wait behind a button', async ({
   member,
@@ -6,9 +12,9 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
   const word = `Garden${crypto.randomUUID().slice(0, 8)}`
   const tag = word.toLowerCase()
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, `Roses #${word}, https://a.example/#${word}`)
-  const { post: japanese } = await createPostByApi(ann.page, `お花見です。＃花見${tag}`)
-  await createPostByApi(ann.page, `${word} without a sign`)
+  const { post } = await createPostByApiInBrowserTest(ann.page, `Roses #${word}, https://a.example/#${word}`)
+  const { post: japanese } = await createPostByApiInBrowserTest(ann.page, `お花見です。＃花見${tag}`)
+  await createPostByApiInBrowserTest(ann.page, `${word} without a sign`)
   const { page } = await member('Ben')
   await page.goto(`/posts/${post.id}`)
   const tagLink = page.getByRole('link', { name: `#${word}`, exact: true })
@@ -22,13 +28,13 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
   await expect(cards).toHaveCount(1)
   await expect(cards).toHaveAttribute('data-post', String(post.id))
 
-  const { post: newer } = await createPostByApi(ann.page, `Tulips ＃${word}`)
-  await createPostByApi(ann.page, 'About something else')
+  const { post: newer } = await createPostByApiInBrowserTest(ann.page, `Tulips ＃${word}`)
+  await createPostByApiInBrowserTest(ann.page, 'About something else')
   await page.getByRole('button', { name: '1 new post' }).click()
   await expect(cards).toHaveCount(2)
   await expect(cards.first()).toHaveAttribute('data-post', String(newer.id))
-  await expectAccessible(page)
-  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${newer.id}`)
+  await expectPageAccessible(page)
+  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${newer.id}`)
   await expect(cards).toHaveCount(1)
 
   await page.goto(`/tags/${encodeURIComponent(`花見${tag}`)}`)
@@ -40,9 +46,11 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
 test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
   const tag = `soup${crypto.randomUUID().slice(0, 8)}`
   const ann = await member('Ann')
-  const { post } = await createPostByApi(ann.page, `Miso #${tag}`)
-  const { post: other } = await createPostByApi(ann.page, 'What shall I cook?')
-  await sendApiRequest(ann.page, 'POST', `/api/posts/${other.id}/replies`, { text: `See #${tag}` })
+  const { post } = await createPostByApiInBrowserTest(ann.page, `Miso #${tag}`)
+  const { post: other } = await createPostByApiInBrowserTest(ann.page, 'What shall I cook?')
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${other.id}/replies`, {
+    text: `See #${tag}`,
+  })
   const { page } = await member('Ben')
   await page.goto(`/posts/${other.id}`)
   await page.getByRole('link', { name: `#${tag}` }).click()

@@ -1,22 +1,27 @@
 import type { Page } from '@playwright/test'
-import { getAccountSection, logInOnOtherDevice, NEW_PASSWORD, submitLogIn } from './account-helpers.ts'
 import {
-  getMessageBox,
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
+  fillAndSubmitLogInForm,
+  locateAccountPageSection,
+  logInInNewBrowserContext,
+  NEW_BROWSER_TEST_MEMBER_PASSWORD,
+} from './account-helpers.ts'
+import {
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
 } from './chat-helpers.ts'
-import { expect, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, type TestMemberWithBrowserPage, test } from './fixture.ts'
 
 // A member changes the password in one window. This ends the session of the other window, in which the
 // member is writing.
 
 async function changePassword(page: Page) {
   await page.goto('/account')
-  const form = getAccountSection(page, 'Password')
-  await form.getByLabel('Current password').fill(MEMBER_PASSWORD)
-  await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
-  await form.getByLabel('New password again').fill(NEW_PASSWORD)
+  const form = locateAccountPageSection(page, 'Password')
+  await form.getByLabel('Current password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await form.getByLabel('New password', { exact: true }).fill(NEW_BROWSER_TEST_MEMBER_PASSWORD)
+  await form.getByLabel('New password again').fill(NEW_BROWSER_TEST_MEMBER_PASSWORD)
   await form.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Your password has been changed.' })).toBeVisible()
 }
@@ -24,10 +29,10 @@ async function changePassword(page: Page) {
 const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please log in.' })
 
 /** Logs in by the prompt that the window shows, and expects that this leads back to the same page. */
-async function logInAgain(page: Page, { email }: MemberWithPage) {
+async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
   const { pathname } = new URL(page.url())
   await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
-  await submitLogIn(page, email, NEW_PASSWORD)
+  await fillAndSubmitLogInForm(page, email, NEW_BROWSER_TEST_MEMBER_PASSWORD)
   await expect(page).toHaveURL(pathname)
 }
 
@@ -51,13 +56,13 @@ test('a post that is being written while another window changes the password is 
   server,
 }) => {
   const ann = await member('Ann')
-  const phone = await logInOnOtherDevice(browser, server.url, ann)
+  const phone = await logInInNewBrowserContext(browser, server.url, ann)
   await phone.goto('/post')
   const text = phone.getByLabel('Text of the post')
   await text.pressSequentially('Typed before')
   await changePassword(ann.page)
-  await expect(getAccountSection(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
-  await expect(getAccountSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
+  await expect(locateAccountPageSection(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
+  await expect(locateAccountPageSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
 
   // The page learns from its WebSocket that its session has ended, and the member goes on writing.
   await expect(getLogInPrompt(phone)).toBeVisible()
@@ -78,22 +83,22 @@ test('a message that is being written while another window changes the password 
   browser,
   server,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  const phone = await logInOnOtherDevice(browser, server.url, ann)
-  await openPrivateChat({ ...ann, page: phone }, ben)
-  await openPrivateChat(ben, ann)
-  await getMessageBox(phone).pressSequentially('Typed before')
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const phone = await logInInNewBrowserContext(browser, server.url, ann)
+  await openPrivateChatInBrowserTest({ ...ann, page: phone }, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
+  await locateMessageTextbox(phone).pressSequentially('Typed before')
   await changePassword(ann.page)
 
   // The messages disappear, because another person may hold the device now. The unsent text comes back
   // after the log-in.
   await expect(getLogInPrompt(phone)).toBeVisible()
-  await expect(getMessageBox(phone)).toHaveCount(0)
+  await expect(locateMessageTextbox(phone)).toHaveCount(0)
   await logInAgain(phone, ann)
-  await expect(getMessageBox(phone)).toHaveValue('Typed before')
-  await getMessageBox(phone).press('Enter')
-  await expect(getMessageLog(ben.page).getByText('Typed before')).toHaveCount(1)
-  await expect(getMessageBox(phone)).toHaveValue('')
+  await expect(locateMessageTextbox(phone)).toHaveValue('Typed before')
+  await locateMessageTextbox(phone).press('Enter')
+  await expect(locateMessageLog(ben.page).getByText('Typed before')).toHaveCount(1)
+  await expect(locateMessageTextbox(phone)).toHaveValue('')
   await phone.context().close()
 })
 
@@ -102,18 +107,18 @@ test('a message that is sent before its window knows of the new password waits f
   browser,
   server,
 }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  const phone = await logInOnOtherDevice(browser, server.url, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const phone = await logInInNewBrowserContext(browser, server.url, ann)
   const socket = await controlWebSocket(phone)
-  await openPrivateChat({ ...ann, page: phone }, ben)
-  await openPrivateChat(ben, ann)
+  await openPrivateChatInBrowserTest({ ...ann, page: phone }, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
   socket.cut()
   await changePassword(ann.page)
-  await getMessageBox(phone).fill('Sent without a session')
-  await getMessageBox(phone).press('Enter')
+  await locateMessageTextbox(phone).fill('Sent without a session')
+  await locateMessageTextbox(phone).press('Enter')
   await logInAgain(phone, ann)
-  await getMessageLog(phone).getByRole('button', { name: 'Retry' }).click()
-  await expect(getMessageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
-  await expect(getMessageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await locateMessageLog(phone).getByRole('button', { name: 'Retry' }).click()
+  await expect(locateMessageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
+  await expect(locateMessageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await phone.context().close()
 })

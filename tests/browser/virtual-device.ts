@@ -26,5 +26,7 @@ export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasske
 }
 
 /** Sets whether the device recognises its user, as by a fingerprint. */
-export const setUserVerified = ({ cdp, authenticatorId }: VirtualPasskeyDevice, isUserVerified: boolean) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+export const setVirtualPasskeyDeviceUserVerified = (
+  { cdp, authenticatorId }: VirtualPasskeyDevice,
+  isUserVerified: boolean,
+) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+import { expect, expectNoHorizontalScroll, expectPageAccessible, test } from './fixture.ts'
 
 // Visitors change language and theme in the navigation. The choice is a cookie, so it lasts.
 
@@ -15,7 +15,7 @@ for (const [width, { name, nameInJapanese }] of Object.entries(menus))
     const bar = page.locator('.top-bar')
     await bar.getByRole('button', { name }).click()
     await expect(menu).toBeInViewport({ ratio: 1 })
-    await expectAccessible(page)
+    await expectPageAccessible(page)
     await menu.getByRole('button', { name: 'Dark' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await menu.getByRole('button', { name: '日本語' }).click()

@@ -1,19 +1,19 @@
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromium } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 import {
-  getMessageBox,
-  getMessageLog,
-  openPrivateChat,
-  registerMembersFollowingEachOther,
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
 } from './chat-helpers.ts'
-import { expect, expectAccessible, test } from './fixture.ts'
+import { expect, expectPageAccessible, test } from './fixture.ts'
 
 // Chromium's own microphone for tests beeps once a second.
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 test.use({ launchOptions: { args: [...chromiumArguments, ...microphone], ...toExecutable() } })
 
 function toExecutable() {
-  const executablePath = findChromium()
+  const executablePath = findChromiumPath()
   return executablePath ? { executablePath } : {}
 }
 
@@ -33,25 +33,25 @@ async function recordTwoSeconds(page: Page) {
 }
 
 test('a voice message is recorded, heard, sent and played', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
-  await openPrivateChat(ben, ann)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
+  await openPrivateChatInBrowserTest(ben, ann)
   const recorder = await recordTwoSeconds(ann.page)
   await expect(recorder.getByRole('status')).toContainText(/Recorded 0:0[23]/)
-  await expectAccessible(ann.page)
+  await expectPageAccessible(ann.page)
   await recorder.getByRole('button', { name: 'Play' }).click()
   await expect(recorder.getByRole('button', { name: 'Pause' })).toBeVisible()
   await recorder.getByRole('button', { name: 'Send' }).click()
-  await expect(getMessageBox(ann.page)).toBeFocused()
+  await expect(locateMessageTextbox(ann.page)).toBeFocused()
   await recordTwoSeconds(ann.page)
   await ann.page.keyboard.press('Enter')
 
-  const players = getMessageLog(ben.page).getByRole('group', { name: /^Voice message, 0:0[23]$/ })
+  const players = locateMessageLog(ben.page).getByRole('group', { name: /^Voice message, 0:0[23]$/ })
   await expect(players).toHaveCount(2)
   const levels = await players.first().locator('.wave > span').count()
   expect(levels).toBeGreaterThan(10)
   expect(levels).toBeLessThanOrEqual(60)
-  await expectAccessible(ben.page)
+  await expectPageAccessible(ben.page)
   const position = players.first().getByRole('slider', { name: 'Position' })
   await position.focus()
   await position.press('End')
@@ -72,23 +72,23 @@ test('a voice message is recorded, heard, sent and played', async ({ member }) =
 })
 
 test('a recording is deleted, and the text of the message stays', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   await recordTwoSeconds(ann.page)
   await ann.page.keyboard.press('Escape')
   await expect(getRecorder(ann.page)).toHaveCount(0)
-  await expect(getMessageBox(ann.page)).toBeFocused()
-  await getMessageBox(ann.page).fill('Hello')
+  await expect(locateMessageTextbox(ann.page)).toBeFocused()
+  await locateMessageTextbox(ann.page).fill('Hello')
   await expect(record(ann.page)).toHaveCount(0)
-  await getMessageBox(ann.page).fill('')
+  await locateMessageTextbox(ann.page).fill('')
   await record(ann.page).click()
   await getRecorder(ann.page).getByRole('button', { name: 'Delete the recording' }).click()
-  await expect(getMessageLog(ann.page).getByRole('group')).toHaveCount(0)
+  await expect(locateMessageLog(ann.page).getByRole('group')).toHaveCount(0)
 })
 
 test('an unsent voice message survives a reload', async ({ member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
-  await openPrivateChat(ann, ben)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await openPrivateChatInBrowserTest(ann, ben)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
   await recordTwoSeconds(ann.page)
   await ann.page.keyboard.press('Enter')
@@ -97,12 +97,12 @@ test('an unsent voice message survives a reload', async ({ member }) => {
   await ann.page.reload()
   await ann.page.getByRole('button', { name: 'Retry' }).click()
   await expect(
-    getMessageLog(ann.page).getByRole('link', { name: 'Download the voice message' }),
+    locateMessageLog(ann.page).getByRole('link', { name: 'Download the voice message' }),
   ).toBeVisible()
 })
 
 test('the page says why it cannot record', async ({ server, member }) => {
-  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const browser = await chromium.launch({ args: chromiumArguments, ...toExecutable() })
   try {
     const page = await browser.newPage({
@@ -114,7 +114,7 @@ test('the page says why it cannot record', async ({ server, member }) => {
     await record(page).click()
     await expect(getRecorder(page)).toContainText(/may not use the microphone|No microphone was found/)
     await page.keyboard.press('Escape')
-    await expect(getMessageBox(page)).toBeFocused()
+    await expect(locateMessageTextbox(page)).toBeFocused()
   } finally {
     await browser.close()
   }

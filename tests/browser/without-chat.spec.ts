@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { startServer, stopAllServers } from '#tests/server.ts'
-import { test as base, createPostByApi, expect, sendApiRequest } from './fixture.ts'
+import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
+import { test as base, createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest } from './fixture.ts'
 
 /**
  * Playwright's `test` with a server that runs without the chat feature. These tests expect no trace of the
@@ -10,8 +10,13 @@ const test = base.extend({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(await startServer({ RATE_LIMIT: 'off', WITHOUT_FEATURES: 'chat' }, 'tests/serve-without.ts'))
-      await stopAllServers()
+      await use(
+        await startTestServerProcess(
+          { RATE_LIMIT: 'off', WITHOUT_FEATURES: 'chat' },
+          'tests/serve-without.ts',
+        ),
+      )
+      await stopAllTestServers()
     },
     { scope: 'worker' },
   ],
@@ -35,8 +40,8 @@ function watchCalls(page: Page) {
 
 test('navigation, sidebar, profile and shortcuts do not mention it', async ({ admin, member }) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
-  await createPostByApi(ben.page, 'hello')
-  await sendApiRequest(page, 'POST', `/api/follow/${ben.id}`)
+  await createPostByApiInBrowserTest(ben.page, 'hello')
+  await sendApiRequestInBrowserTest(page, 'POST', `/api/follow/${ben.id}`)
   const calls = watchCalls(page)
   await page.setViewportSize(desktop)
   await page.goto('/')

@@ -1,7 +1,7 @@
 import { type Browser, launch } from 'puppeteer-core'
 import { chromiumArguments } from '#tests/services.ts'
-import { findElement } from './locate.ts'
-import type { BrowserDriver } from './tab.ts'
+import { findElementByTestDescription } from './locate.ts'
+import type { TestBrowserWindowDriver } from './tab.ts'
 
 // A browser on a machine without a mouse reports that it has only touch input. The message boxes of Engawa
 // then insert a line break on Enter, as on a phone. These settings make the browser report a mouse.
@@ -14,7 +14,7 @@ const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabil
  * open window gets its own browser process: in one process, only the front window draws and counts as
  * visible.
  */
-export async function startBidiBrowser(name: 'chrome' | 'firefox', executablePath: string) {
+export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>
     launch({
       browser: name,
@@ -43,7 +43,7 @@ export async function startBidiBrowser(name: 'chrome' | 'firefox', executablePat
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
 /** Opens a window with cookies and storage of its own. */
-async function openWindow(browser: Browser, onClose: () => void): Promise<BrowserDriver> {
+async function openWindow(browser: Browser, onClose: () => void): Promise<TestBrowserWindowDriver> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   const errors: string[] = []
@@ -56,7 +56,7 @@ async function openWindow(browser: Browser, onClose: () => void): Promise<Browse
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     evaluate: (expression) => page.evaluate(expression),
     async withElement(target, act) {
-      const handle = await page.evaluateHandle(findElement, target)
+      const handle = await page.evaluateHandle(findElementByTestDescription, target)
       const element = handle.asElement() as Awaited<ReturnType<typeof page.$>>
       if (!element) return false
       await act({

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import type { BrowserTab } from './tab.ts'
+import type { BrowserTabController } from './tab.ts'
 
-export const countElements = (tab: BrowserTab, selector: string) =>
+export const countElementsInBrowserTab = (tab: BrowserTabController, selector: string) =>
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-export const measureHeight = (tab: BrowserTab, selector: string) =>
+export const measureElementHeightInBrowserTab = (tab: BrowserTabController, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
 /** Returns the number of likes of the first post on the page, as text; undefined if the page shows none. */
-export const readLikeCountText = (tab: BrowserTab) =>
+export const readFirstPostLikeCountInBrowserTab = (tab: BrowserTabController) =>
   tab.evaluate(() =>
     document.querySelector('article .like-count .count, article .likes')?.textContent?.trim(),
   )
@@ -14,7 +14,7 @@ export const readLikeCountText = (tab: BrowserTab) =>
 /**
  * Expects that the notice at the edge of the window (toast) takes less than a third of the window's height.
  */
-export async function expectSmallToast(tab: BrowserTab) {
+export async function expectSmallToast(tab: BrowserTabController) {
   const { height, room } = await tab.evaluate(() => {
     const list =
       document.querySelector('[role=alert]')!.closest('[popover]') ?? document.querySelector('[role=alert]')!
@@ -24,10 +24,10 @@ export async function expectSmallToast(tab: BrowserTab) {
 }
 
 /** Waits 300 ms. Returns whether the page has not scrolled in this time. */
-export async function waitAndCheckPageIsStill(tab: BrowserTab) {
-  const before = await tab.evaluate(findTopVisiblePost)
+export async function checkPageDoesNotScrollFor300Ms(tab: BrowserTabController) {
+  const before = await tab.evaluate(findTopVisiblePostInTestedPage)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  return isSameScrollPosition(await tab.evaluate(findTopVisiblePost), before)
+  return isSameScrollPosition(await tab.evaluate(findTopVisiblePostInTestedPage), before)
 }
 export const isSameScrollPosition = (a: { post: string; top: number } | null, b: typeof a) =>
   a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
@@ -37,7 +37,7 @@ export const isSameScrollPosition = (a: { post: string; top: number } | null, b:
  * Returns the id of the post at the top of the window, and its distance from the top in pixels. Tests compare
  * these instead of the scroll position, because heights of posts above may only be estimates.
  */
-export function findTopVisiblePost() {
+export function findTopVisiblePostInTestedPage() {
   const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
   return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
 }
@@ -45,22 +45,22 @@ export function findTopVisiblePost() {
  * Scrolls to 1500 px below the top of the page. Returns whether the page is now scrolled by more than 600
  * px, because a page that is still loading may be too short.
  */
-export function scrollDownAndCheckIfPast600Px() {
+export function scrollTestedPageAndCheckIfPast600Px() {
   scrollTo({ top: 1500, behavior: 'instant' })
   return scrollY > 600
 }
-export function arePicturesLoaded() {
+export function arePicturesOfTestedPageLoaded() {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]
   return pictures.length > 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
 }
-export function isCropReady() {
+export function isImageCropDialogReady() {
   const picture = document.querySelector<HTMLImageElement>('dialog img')
   return picture?.complete && picture.getBoundingClientRect().width > 50
 }
-export function focusElement(selector: string) {
+export function focusElementInTestedPage(selector: string) {
   document.querySelector<HTMLElement>(selector)!.focus()
 }
-export function isNativeClearIconHidden() {
+export function isNativeSearchClearIconHidden() {
   const field = document.querySelector('input[type=search]')!
   const native = getComputedStyle(field, '::-webkit-search-cancel-button')
   return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'

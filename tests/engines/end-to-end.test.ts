@@ -2,27 +2,27 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arePicturesLoaded,
-  countElements,
+  arePicturesOfTestedPageLoaded,
+  checkPageDoesNotScrollFor300Ms,
+  countElementsInBrowserTab,
   expectSmallToast,
-  findTopVisiblePost,
-  focusElement,
-  isCropReady,
-  isNativeClearIconHidden,
+  findTopVisiblePostInTestedPage,
+  focusElementInTestedPage,
+  isImageCropDialogReady,
+  isNativeSearchClearIconHidden,
   isSameScrollPosition,
-  measureHeight,
-  readLikeCountText,
-  scrollDownAndCheckIfPast600Px,
-  waitAndCheckPageIsStill,
+  measureElementHeightInBrowserTab,
+  readFirstPostLikeCountInBrowserTab,
+  scrollTestedPageAndCheckIfPast600Px,
 } from './checks.ts'
 import {
+  BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
   type BrowserEngineFixture,
   browserEngineStarters,
-  MEMBER_PASSWORD,
-  type MemberWithTab,
   startBrowserEngineFixture,
+  type TestMemberWithBrowserTab,
 } from './fixture.ts'
-import type { BrowserTab } from './tab.ts'
+import type { BrowserTabController } from './tab.ts'
 
 const box = { role: 'textbox', name: 'Enter your message' } as const
 const log = { css: '[role=log]' }
@@ -36,7 +36,7 @@ const desktop: [number, number] = [1440, 900]
 for (const [name, start] of Object.entries(browserEngineStarters))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
     let fixture: BrowserEngineFixture
-    let tabs: BrowserTab[]
+    let tabs: BrowserTabController[]
     beforeAll(async () => {
       fixture = await startBrowserEngineFixture(start!)
     })
@@ -50,8 +50,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
      * Registers a member with a window for each name. If the test fails, a screenshot of each window is
      * written to the folder ENGINE_SHOTS, if this variable is set.
      */
-    async function people(...names: string[]): Promise<MemberWithTab[]> {
-      const members: MemberWithTab[] = []
+    async function people(...names: string[]): Promise<TestMemberWithBrowserTab[]> {
+      const members: TestMemberWithBrowserTab[] = []
       for (const one of names) members.push(await fixture.member(one))
       tabs = members.map(({ tab }) => tab)
       return members
@@ -75,7 +75,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await tab.sees({ text: 'The password field must be at least 8 characters.' })
       const email = `nadia.${name.toLowerCase()}@engawa.example`
       await tab.fill({ role: 'textbox', name: 'Email address' }, email)
-      await tab.fill({ css: 'input[type=password]' }, MEMBER_PASSWORD)
+      await tab.fill({ css: 'input[type=password]' }, BROWSER_ENGINE_TEST_MEMBER_PASSWORD)
       await tab.click({ role: 'button', name: 'Register' })
       await tab.sees({ text: 'Registration successful.' })
       await tab.goto('/logout')
@@ -85,14 +85,14 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await tab.fill({ css: 'input[type=password]' }, 'wrong password')
       await tab.press('Enter')
       await tab.sees({ text: 'Login failed.' })
-      await tab.fill({ css: 'input[type=password]' }, MEMBER_PASSWORD)
+      await tab.fill({ css: 'input[type=password]' }, BROWSER_ENGINE_TEST_MEMBER_PASSWORD)
       await tab.press('Enter')
       await tab.isAt('/')
       await tab.sees({ role: 'link', name: 'New Post' })
     })
 
     test('a post with two pictures is written, appears live, and is liked', async () => {
-      const [ann, ben] = (await people('Ann', 'Ben')) as [MemberWithTab, MemberWithTab]
+      const [ann, ben] = (await people('Ann', 'Ben')) as [TestMemberWithBrowserTab, TestMemberWithBrowserTab]
       await ben.tab.goto('/')
       await ben.tab.sees({ role: 'heading', name: 'Post List' })
       await ann.tab.goto('/post')
@@ -102,7 +102,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
         await fixture.picture('one'),
         await fixture.picture('three'),
       )
-      await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 2, 'two tiles')
+      await ann.tab.until(async () => (await countElementsInBrowserTab(ann.tab, '.tile')) === 2, 'two tiles')
       await ann.tab.click({ role: 'button', name: 'Post' })
       await ann.tab.click({ role: 'button', name: 'Post anyway' })
       await ann.tab.sees({ role: 'alert', text: 'Post submitted successfully.' })
@@ -110,23 +110,23 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await expectSmallToast(ann.tab)
       await ben.tab.click({ role: 'button', name: '/new post/' })
       await ben.tab.sees({ role: 'article', text: `Two pictures from ${name}` })
-      await ben.tab.until(() => ben.tab.evaluate(arePicturesLoaded), 'pictures that are drawn')
+      await ben.tab.until(() => ben.tab.evaluate(arePicturesOfTestedPageLoaded), 'pictures that are drawn')
       await ann.tab.sees({ text: '1 online' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
-      await ann.tab.until(async () => (await readLikeCountText(ann.tab)) === '1', 'one like')
+      await ann.tab.until(async () => (await readFirstPostLikeCountInBrowserTab(ann.tab)) === '1', 'one like')
     })
 
     test('the back button restores the reader’s position in the list', async () => {
-      const [ann] = (await people('Ann')) as [MemberWithTab]
+      const [ann] = (await people('Ann')) as [TestMemberWithBrowserTab]
       for (let i = 0; i < 8; i++)
         await ann.tab.call('POST', '/api/posts', { text: `${'A line of a long post\n'.repeat(20)}${i}` })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'button', name: 'Show more' })
       // Scrolls again and again until the scroll position stays, because the scripts of the page may still
       // be loading. When they start, they scroll a new page to its top.
-      await ann.tab.until(() => ann.tab.evaluate(scrollDownAndCheckIfPast600Px), 'the scrolled list')
-      await ann.tab.until(() => waitAndCheckPageIsStill(ann.tab), 'a list at rest')
-      const before = await ann.tab.evaluate(findTopVisiblePost)
+      await ann.tab.until(() => ann.tab.evaluate(scrollTestedPageAndCheckIfPast600Px), 'the scrolled list')
+      await ann.tab.until(() => checkPageDoesNotScrollFor300Ms(ann.tab), 'a list at rest')
+      const before = await ann.tab.evaluate(findTopVisiblePostInTestedPage)
       // Clicks the link by script, because a browser driver would first scroll to it and change the position
       // under test.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
@@ -134,25 +134,28 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.evaluate(() => history.back())
       await ann.tab.sees({ role: 'heading', name: 'Post List' })
       await ann.tab.until(
-        async () => isSameScrollPosition(await ann.tab.evaluate(findTopVisiblePost), before),
+        async () => isSameScrollPosition(await ann.tab.evaluate(findTopVisiblePostInTestedPage), before),
         'the earlier place',
       )
     })
 
     test('a member is searched and followed, and their posts are in the feed', async () => {
-      const [ann, ben] = (await people('Ann', `Ben of ${name}`)) as [MemberWithTab, MemberWithTab]
+      const [ann, ben] = (await people('Ann', `Ben of ${name}`)) as [
+        TestMemberWithBrowserTab,
+        TestMemberWithBrowserTab,
+      ]
       await ben.tab.call('POST', '/api/posts', { text: 'From the river' })
       await ann.tab.goto('/follow')
       await ann.tab.type({ css: 'input[type=search]' }, `ben of ${name.toLowerCase()}`)
       await ann.tab.click({ role: 'button', name: `Follow Ben of ${name}` })
       await ann.tab.sees({ role: 'button', text: 'Unfollow' })
-      expect(await ann.tab.evaluate(isNativeClearIconHidden)).toBe(true)
+      expect(await ann.tab.evaluate(isNativeSearchClearIconHidden)).toBe(true)
       await ann.tab.goto('/followingpostlist')
       await ann.tab.sees({ role: 'article', text: 'From the river' })
     })
 
     test('two members talk, with typing and read marks, and a draft is kept', async () => {
-      const [ann, ben] = (await people('Ann', 'Ben')) as [MemberWithTab, MemberWithTab]
+      const [ann, ben] = (await people('Ann', 'Ben')) as [TestMemberWithBrowserTab, TestMemberWithBrowserTab]
       await ann.tab.call('POST', `/api/follow/${ben.id}`)
       await ben.tab.call('POST', `/api/follow/${ann.id}`)
       await ann.tab.goto(`/privatechat/${ben.id}`)
@@ -160,14 +163,14 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.sees({ text: 'Here now' })
       await ann.tab.type(box, 'Hello')
       await ben.tab.sees({ text: 'Ann is typing' })
-      const before = await measureHeight(ann.tab, '.message-box textarea, form textarea')
+      const before = await measureElementHeightInBrowserTab(ann.tab, '.message-box textarea, form textarea')
       for (const line of ['second', 'third']) {
         await ann.tab.press('Enter', 'Shift')
         await ann.tab.type(box, line)
       }
-      expect(await measureHeight(ann.tab, '.message-box textarea, form textarea')).toBeGreaterThan(
-        before + 20,
-      )
+      expect(
+        await measureElementHeightInBrowserTab(ann.tab, '.message-box textarea, form textarea'),
+      ).toBeGreaterThan(before + 20)
       await ann.tab.press('Enter')
       await ben.tab.sees({ ...log, text: 'Hello second third' })
       await ann.tab.sees({ ...log, text: 'Seen' })
@@ -181,7 +184,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     test('an admin makes a group, and its members talk live', async () => {
-      const [ben] = (await people('Ben in a group')) as [MemberWithTab]
+      const [ben] = (await people('Ben in a group')) as [TestMemberWithBrowserTab]
       const ann = await fixture.admin('Ann')
       tabs.push(ann.tab)
       await ben.tab.goto('/my-groups')
@@ -205,11 +208,11 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     test('a profile gets a new name and a picture', async () => {
-      const [ann] = (await people('Ann')) as [MemberWithTab]
+      const [ann] = (await people('Ann')) as [TestMemberWithBrowserTab]
       await ann.tab.goto('/edit')
       await ann.tab.upload({ css: 'input[type=file]' }, await fixture.picture('face'))
       await ann.tab.sees({ role: 'dialog' })
-      await ann.tab.until(() => ann.tab.evaluate(isCropReady), 'a picture to crop')
+      await ann.tab.until(() => ann.tab.evaluate(isImageCropDialogReady), 'a picture to crop')
       await ann.tab.click({ role: 'button', name: 'Crop', within: 'dialog' })
       await ann.tab.seesNot({ role: 'dialog' })
       await ann.tab.click({ role: 'button', name: 'Upload' })
@@ -219,11 +222,11 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.sees({ role: 'alert', text: 'Profile updated successfully!' })
       await ann.tab.goto(`/people/${ann.id}`)
       await ann.tab.sees({ role: 'heading', name: 'Ann Newname' })
-      await ann.tab.until(() => ann.tab.evaluate(arePicturesLoaded), 'the picture')
+      await ann.tab.until(() => ann.tab.evaluate(arePicturesOfTestedPageLoaded), 'the picture')
     })
 
     test('the sample shop: a stepper, the cart, and home again', async () => {
-      const [ann] = (await people('Ann')) as [MemberWithTab]
+      const [ann] = (await people('Ann')) as [TestMemberWithBrowserTab]
       await ann.tab.goto('/products/2')
       await ann.tab.click({ role: 'button', name: 'One more' })
       await ann.tab.click({ role: 'button', name: 'Add to cart' })
@@ -234,7 +237,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     test('the keyboard alone reaches the skip link, a menu and a dialog, and returns', async () => {
-      const [ann] = (await people('Ann')) as [MemberWithTab]
+      const [ann] = (await people('Ann')) as [TestMemberWithBrowserTab]
       const { post }: { post: { id: number } } = await ann.tab.call('POST', '/api/posts', {
         text: `By keyboard in ${name}`,
       })
@@ -242,7 +245,10 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.sees({ role: 'article', text: `By keyboard in ${name}` })
       await ann.tab.press('Tab')
       expect(await ann.tab.evaluate(() => document.activeElement?.getAttribute('href'))).toMatch(/^#/)
-      await ann.tab.evaluate(focusElement, 'button[aria-label^="Profile"], [aria-label^="Profile:"]')
+      await ann.tab.evaluate(
+        focusElementInTestedPage,
+        'button[aria-label^="Profile"], [aria-label^="Profile:"]',
+      )
       await ann.tab.press('Enter')
       await ann.tab.sees({ role: 'link', name: 'Log out' })
       await ann.tab.press('Escape')
@@ -250,7 +256,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       // Waits for the menu button of this post, because the menus of other posts may be loaded earlier.
       const menuButton = `[data-post="${post.id}"] button[aria-label^="More about"]`
       await ann.tab.sees({ css: menuButton })
-      await ann.tab.evaluate(focusElement, menuButton)
+      await ann.tab.evaluate(focusElementInTestedPage, menuButton)
       await ann.tab.press('Enter')
       await ann.tab.click({ role: 'button', name: 'Delete post' })
       await ann.tab.sees({ role: 'dialog' })
@@ -268,21 +274,21 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     test('the draft of a post survives a reload, with its picture', async () => {
-      const [ann] = (await people('Ann')) as [MemberWithTab]
+      const [ann] = (await people('Ann')) as [TestMemberWithBrowserTab]
       await ann.tab.goto('/post')
       await ann.tab.fill({ css: 'form textarea' }, 'one\ntwo\nthree\nfour\nfive\nsix\nseven')
-      expect(await measureHeight(ann.tab, 'form textarea')).toBeGreaterThan(150)
+      expect(await measureElementHeightInBrowserTab(ann.tab, 'form textarea')).toBeGreaterThan(150)
       await ann.tab.upload({ css: 'input[type=file]' }, await fixture.picture('kept'))
       await ann.tab.sees({ text: 'Saved as a draft' })
       await ann.tab.goto('/post')
-      await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 1, 'the tile')
+      await ann.tab.until(async () => (await countElementsInBrowserTab(ann.tab, '.tile')) === 1, 'the tile')
       expect(await ann.tab.value({ css: 'form textarea' })).toContain('seven')
     })
 
     test('pages fit a phone and a desktop, in both languages and themes', async () => {
       const [ann, ben] = (await people('Ann', 'Wolfeschlegelsteinhausenbergerdorff')) as [
-        MemberWithTab,
-        MemberWithTab,
+        TestMemberWithBrowserTab,
+        TestMemberWithBrowserTab,
       ]
       await ben.tab.call('POST', '/api/posts', { text: 'https://engawa.example/a-long-address/'.repeat(5) })
       await ann.tab.call('POST', `/api/follow/${ben.id}`)

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { startServer } from '#tests/server.ts'
-import { findChromium, findFirefox, findWebKit } from '#tests/services.ts'
-import { startBidiBrowser } from './bidi.ts'
-import { type BrowserDriver, type BrowserTab, createBrowserTab } from './tab.ts'
-import { startWebKitBrowser } from './webkit.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { findChromiumPath, findFirefoxPath, findWebKitProgramPaths } from '#tests/services.ts'
+import { startBidiTestBrowser } from './bidi.ts'
+import { type BrowserTabController, createBrowserTabController, type TestBrowserWindowDriver } from './tab.ts'
+import { startWebKitTestBrowser } from './webkit.ts'
 
 interface Browser {
-  open(): Promise<BrowserDriver>
+  open(): Promise<TestBrowserWindowDriver>
   close(): Promise<void>
 }
 
@@ -18,21 +18,21 @@ interface Browser {
  * machine does not have. tests/run.ts reports the missing engines.
  */
 export const browserEngineStarters: Record<string, (() => Promise<Browser>) | null> = {
-  Chromium: startable(findChromium(), (path) => startBidiBrowser('chrome', path)),
-  Firefox: startable(findFirefox(), (path) => startBidiBrowser('firefox', path)),
-  WebKit: startable(findWebKit(), startWebKitBrowser),
+  Chromium: startable(findChromiumPath(), (path) => startBidiTestBrowser('chrome', path)),
+  Firefox: startable(findFirefoxPath(), (path) => startBidiTestBrowser('firefox', path)),
+  WebKit: startable(findWebKitProgramPaths(), startWebKitTestBrowser),
 }
 
 function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
   return found === null ? null : () => start(found)
 }
 
-export const MEMBER_PASSWORD = 'paper lantern 7'
-export interface MemberWithTab {
+export const BROWSER_ENGINE_TEST_MEMBER_PASSWORD = 'paper lantern 7'
+export interface TestMemberWithBrowserTab {
   id: number
   name: string
   email: string
-  tab: BrowserTab
+  tab: BrowserTabController
 }
 
 /**
@@ -40,21 +40,26 @@ export interface MemberWithTab {
  * upload.
  */
 export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
-  const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
+  const [server, browser] = await Promise.all([startTestServerProcess({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
-  const open: BrowserTab[] = []
+  const open: BrowserTabController[] = []
   let count = 0
 
   async function visitor() {
-    const tab = createBrowserTab(await browser.open(), server.url)
+    const tab = createBrowserTabController(await browser.open(), server.url)
     open.push(tab)
     return tab
   }
-  async function member(name: string): Promise<MemberWithTab> {
+  async function member(name: string): Promise<TestMemberWithBrowserTab> {
     const tab = await visitor()
     const email = `walker.${++count}@engawa.example`
     await tab.goto('/login')
-    const account = { name, email, password: MEMBER_PASSWORD, password_confirmation: MEMBER_PASSWORD }
+    const account = {
+      name,
+      email,
+      password: BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
+      password_confirmation: BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
+    }
     const { user } = (await tab.call('POST', '/api/register', account)) as { user: { id: number } }
     return { id: user.id, name, email, tab }
   }

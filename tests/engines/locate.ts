@@ -2,7 +2,7 @@
  * Describes the element that a test looks for: by role and accessible name, as a user would find it, or by a
  * CSS selector.
  */
-export interface ElementDescription {
+export interface TestedElementDescription {
   role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
   /** The complete accessible name; a name between slashes is a regular expression. */
   name?: string
@@ -19,7 +19,7 @@ export interface ElementDescription {
  * Returns the first element that matches the description, or null. It is sent to the browser as source code,
  * so it uses nothing from outside the function.
  */
-export function findElement(target: ElementDescription): Element | null {
+export function findElementByTestDescription(target: TestedElementDescription): Element | null {
   const roles: Record<string, string> = {
     button: 'button, [role=button], input[type=submit], summary',
     link: 'a[href]',

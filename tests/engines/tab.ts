@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { type ElementDescription, findElement } from './locate.ts'
+import { findElementByTestDescription, type TestedElementDescription } from './locate.ts'
 
 /**
  * The operations on a browser window that the tests need. Each engine implements them with its own protocol
  * and library.
  */
-export interface BrowserDriver {
+export interface TestBrowserWindowDriver {
   goto(url: string): Promise<void>
   /**
    * Evaluates a JavaScript expression in the page, even if the page's Content-Security-Policy forbids this.
@@ -16,9 +16,12 @@ export interface BrowserDriver {
    * Calls `act` with the element that matches `target`, and resolves to true. Resolves to false if there is
    * none.
    */
-  withElement(target: ElementDescription, act: (element: DriverElement) => Promise<void>): Promise<boolean>
+  withElement(
+    target: TestedElementDescription,
+    act: (element: TestBrowserElement) => Promise<void>,
+  ): Promise<boolean>
   /** Presses one key; `modifier` is held down meanwhile. */
-  press(key: KeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
+  press(key: TestKeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** Returns a PNG of the window. */
   screenshot(): Promise<Buffer>
@@ -26,9 +29,9 @@ export interface BrowserDriver {
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
-export type KeyboardKey = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
+export type TestKeyboardKey = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
 
-export interface DriverElement {
+export interface TestBrowserElement {
   click(): Promise<void>
   type(text: string): Promise<void>
   upload(files: readonly string[]): Promise<void>
@@ -41,7 +44,7 @@ const PAUSE = 60
  * Creates the functions with which a test uses a browser window, in any engine. Each action waits until its
  * element is visible.
  */
-export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
+export function createBrowserTabController(driver: TestBrowserWindowDriver, baseUrl: string) {
   /**
    * Calls `look` again and again until it returns something other than false, null or undefined. Fails after
    * 20 seconds.
@@ -71,10 +74,12 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
    * Runs a function in the page with the element that matches `target`, or null if there is none. Returns its
    * result.
    */
-  const onElement = <Result>(target: ElementDescription, run: (element: Element | null) => Result) =>
-    driver.evaluate(`(${run})((${findElement})(${JSON.stringify(target)}))`) as Promise<Result>
-  const named = (target: ElementDescription) => JSON.stringify(target)
-  const act = (target: ElementDescription, run: (element: DriverElement) => Promise<void>) =>
+  const onElement = <Result>(target: TestedElementDescription, run: (element: Element | null) => Result) =>
+    driver.evaluate(
+      `(${run})((${findElementByTestDescription})(${JSON.stringify(target)}))`,
+    ) as Promise<Result>
+  const named = (target: TestedElementDescription) => JSON.stringify(target)
+  const act = (target: TestedElementDescription, run: (element: TestBrowserElement) => Promise<void>) =>
     until(() => driver.withElement(target, run), named(target))
 
   return {
@@ -87,22 +92,22 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
     press: driver.press,
     resize: driver.resize,
     screenshot: driver.screenshot,
-    click: (target: ElementDescription) => act(target, (element) => element.click()),
-    type: (target: ElementDescription, text: string) => act(target, (element) => element.type(text)),
-    upload: (target: ElementDescription, ...files: string[]) =>
+    click: (target: TestedElementDescription) => act(target, (element) => element.click()),
+    type: (target: TestedElementDescription, text: string) => act(target, (element) => element.type(text)),
+    upload: (target: TestedElementDescription, ...files: string[]) =>
       act({ hidden: true, ...target }, (e) => e.upload(files)),
     /** Empties a text field, then types into it. */
-    async fill(target: ElementDescription, text: string) {
+    async fill(target: TestedElementDescription, text: string) {
       await until(() => onElement(target, emptyField), named(target))
       await act(target, (element) => element.type(text))
     },
-    sees: (target: ElementDescription) => until(() => onElement(target, isThere), named(target)),
-    seesNot: (target: ElementDescription) =>
+    sees: (target: TestedElementDescription) => until(() => onElement(target, isThere), named(target)),
+    seesNot: (target: TestedElementDescription) =>
       until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
     isAt: (path: string) =>
       until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
     /** Returns the value of a field. */
-    value: (target: ElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
+    value: (target: TestedElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
     /** Sends an API request from the page, with its session. */
     call: (method: string, path: string, body: object = {}) =>
       evaluate(sendApiRequest, method, path, JSON.stringify(body)) as Promise<never>,
@@ -114,7 +119,7 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
-export type BrowserTab = ReturnType<typeof createBrowserTab>
+export type BrowserTabController = ReturnType<typeof createBrowserTabController>
 
 // The functions below run in the page.
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Builder, Capabilities, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
-import { findFreePort, type WebKitPrograms } from '#tests/services.ts'
-import { findElement } from './locate.ts'
-import type { BrowserDriver } from './tab.ts'
+import { findFreePort, type WebKitProgramPaths } from '#tests/services.ts'
+import { findElementByTestDescription } from './locate.ts'
+import type { TestBrowserWindowDriver } from './tab.ts'
 
 const keys = {
   Enter: Key.ENTER,
@@ -20,7 +20,7 @@ const keys = {
  * Starts WebKitGTK's MiniBrowser on a virtual display, controlled over WebDriver
  * (https://www.w3.org/TR/webdriver2/).
  */
-export async function startWebKitBrowser(programs: WebKitPrograms) {
+export async function startWebKitTestBrowser(programs: WebKitProgramPaths) {
   const display = await startDisplay(programs)
   const children: ChildProcess[] = [display.child]
   return {
@@ -42,7 +42,7 @@ export async function startWebKitBrowser(programs: WebKitPrograms) {
  * Starts Xvfb (a display without a screen). Xvfb chooses a free display number, and writes it when it is
  * ready.
  */
-async function startDisplay({ display }: WebKitPrograms) {
+async function startDisplay({ display }: WebKitProgramPaths) {
   const child = spawn(display, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
@@ -69,18 +69,18 @@ async function connect(port: number, binary: string, tries = 40): Promise<WebDri
   }
 }
 
-async function openWindow(driver: WebDriver, child: ChildProcess): Promise<BrowserDriver> {
+async function openWindow(driver: WebDriver, child: ChildProcess): Promise<TestBrowserWindowDriver> {
   const resize = (width: number, height: number) =>
     driver.manage().window().setRect({ x: 0, y: 0, width, height })
   await resize(1280, 900)
-  const window: BrowserDriver = {
+  const window: TestBrowserWindowDriver = {
     async goto(url) {
       await driver.get(url)
       await driver.executeScript(collectErrors)
     },
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     async withElement(target, act) {
-      const element = await driver.executeScript<WebElement | null>(findElement, target)
+      const element = await driver.executeScript<WebElement | null>(findElementByTestDescription, target)
       if (!element) return false
       await act({
         click: () => click(driver, element),

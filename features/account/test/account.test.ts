@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -32,7 +32,7 @@ const ageConfirmations = (db: TestApp['db'], minutes: number) =>
 const kinds = async (client: TestClient) =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
-describe.each(dialects)('the account on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('changes its password, which ends all other sessions and keeps this one', async () => {

@@ -38,7 +38,7 @@ interface Options {
  * Creates a passkey device with one key for the domain `rpId`. `counter` is the number of signatures that
  * the device reports. The device does not increase it; a test can set `device.counter`.
  */
-export function createPasskeyDevice({
+export function createSimulatedPasskeyDevice({
   rpId = 'localhost',
   siteOrigin = 'http://localhost:3000',
   counter = 0,
@@ -109,4 +109,4 @@ export function createPasskeyDevice({
   }
   return device
 }
-export type PasskeyDevice = ReturnType<typeof createPasskeyDevice>
+export type SimulatedPasskeyDevice = ReturnType<typeof createSimulatedPasskeyDevice>

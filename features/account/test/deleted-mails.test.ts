@@ -5,16 +5,22 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
-import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import { testMailMessage } from '#tests/jobs.ts'
 import {
-  ANN_EMAIL,
-  createAppWithUnsentMails,
-  listUnsentMails,
-  logIn,
-  OLD_PASSWORD,
-  requestPasswordResetMail,
+  createTestAppWithUnsentMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
 const DAY = 24 * 3600_000
@@ -43,29 +49,29 @@ async function readVerifyToken(app: TestApp) {
   return /#verify=([\w-]{43})/.exec(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))![1]
 }
 
-describe.each(dialects)('mails on %s', (dialect) => {
+describe.each(testDatabaseDialects)('mails on %s', (dialect) => {
   test('of a change of the address are deleted when it is given up, replaced or too old', async () => {
     const app = await createTestApp({ dialect })
     const { Ann } = await app.members('Ann')
     await changeEmail(Ann, 'one@engawa.example')
     await changeEmail(Ann, 'two_2@engawa.example')
-    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'two_2@engawa.example'])
+    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL, 'two_2@engawa.example'])
     expect((await Ann.delete('/api/account/email')).status).toBe(204)
-    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
+    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL])
     await changeEmail(Ann, 'three@engawa.example')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY + 60_000 })
-    await logIn(Ann, OLD_PASSWORD)
+    await logInTestClientAndReturnStatus(Ann, OLD_TEST_MEMBER_PASSWORD)
     await changeEmail(Ann, 'four@engawa.example')
-    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'four@engawa.example'])
+    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL, 'four@engawa.example'])
   })
 
   test('of a change that is given up are not sent later, and those of others stay', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ann, 'a_b@engawa.example')
     await changeEmail(Ben, 'a_b@engawa.example')
     await Ann.delete('/api/account/email')
-    const names = (await listUnsentMails(app))
+    const names = (await listUnsentMailsOfTestApp(app))
       .filter(({ to }) => to.startsWith('a_b'))
       .map(({ text }) => text)
     expect(names).toEqual([expect.stringContaining('Hello Ben')])
@@ -77,11 +83,11 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await changeEmail(Ben, 'second@engawa.example')
     await Ben.post('/api/account/email/verify', { token: await readVerifyToken(app) })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * DAY })
-    await logIn(Ben, OLD_PASSWORD, 'second@engawa.example')
+    await logInTestClientAndReturnStatus(Ben, OLD_TEST_MEMBER_PASSWORD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
-    await runAccountDeletionsNow(app)
-    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
+    await runTestAccountDeletionsNow(app)
+    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL])
   })
 
   test('that version 0.2 has written go with the account', async () => {
@@ -90,29 +96,29 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await mkdir(join(app.folder, 'mail'), { recursive: true })
     const old = (to: string) => `From: x@y.example\r\nTo: ${to}\r\nSubject: x\r\n\r\nHello`
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
-    await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN_EMAIL))
+    await writeFile(join(app.folder, 'mail', '000101.eml'), old(TEST_MEMBER_ANN_EMAIL))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    await runAccountDeletionsNow(app)
+    await runTestAccountDeletionsNow(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
   })
 
   test('that wait for the mail server go with the account, whatever their address', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ben, 'second@engawa.example')
-    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
+    await requestPasswordResetMailAsTestClient(app.visitor(), 'ben@engawa.example')
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     const { body } = await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    expect((await listUnsentMails(app)).map(({ to }) => to)).toHaveLength(4)
+    expect((await listUnsentMailsOfTestApp(app)).map(({ to }) => to)).toHaveLength(4)
     await deleteAccountIfStillRequested(app.context, { user_id: Ben.id, due_at: body.due_at })
-    expect((await listUnsentMails(app)).map(({ to }) => to)).toEqual([ANN_EMAIL])
+    expect((await listUnsentMailsOfTestApp(app)).map(({ to }) => to)).toEqual([TEST_MEMBER_ANN_EMAIL])
   })
 
   test('of an account that is deleted meanwhile are not sent, and their content goes', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     await transaction(app.db, (tx) => enqueueMail(tx, 99, testMailMessage))
-    expect(await listUnsentMails(app)).toEqual([])
-    expect(await readTableRows(app.db, 'jobs')).toMatchObject([{ finished_at: expect.any(String) }])
+    expect(await listUnsentMailsOfTestApp(app)).toEqual([])
+    expect(await readTestTableRows(app.db, 'jobs')).toMatchObject([{ finished_at: expect.any(String) }])
   })
 
   test.each(['the account', 'the job'])(
@@ -125,7 +131,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
           .values({ kind: 'other', payload: '{}', created_at: '2026-01-01', run_at: '2026-01-01' })
           .execute(),
       )
-      const [job] = await readTableRows(app.db, 'jobs')
+      const [job] = await readTestTableRows(app.db, 'jobs')
       let checks = 0
       const hasAccount = async () => {
         checks++

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { migrations } from '../tables.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { accountMigrations } from '../tables.ts'
 
 const BEFORE = '2026-03-01T10:00:00.000Z'
 const REQUESTED = '2026-03-02T10:00:00.000Z'
 const AFTER = '2026-03-02T10:00:00.001Z'
 
-describe.each(dialects)('the suspensions of an earlier release on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the suspensions of an earlier release on %s', (dialect) => {
   test('until a deletion by an admin become rows of their own, and others stay', async () => {
     const app = await createTestApp({ dialect })
     const { Ada, ...people } = await app.members(
@@ -48,12 +48,12 @@ describe.each(dialects)('the suspensions of an earlier release on %s', (dialect)
         .insertInto('suspensions')
         .values([...stay, ...byAdmins])
         .execute()
-      for (const statement of migrations['account deletion 2']!({ name: dialect, id: '' }))
+      for (const statement of accountMigrations['account deletion 2']!({ name: dialect, id: '' }))
         if (typeof statement !== 'string') await statement(tx)
     })
     const idsIn = async (table: 'suspensions' | 'deletion_suspensions') =>
-      (await readTableRows(app.db, table)).map(({ user_id }) => user_id)
-    expect(await readTableRows(app.db, 'deletion_suspensions')).toEqual([
+      (await readTestTableRows(app.db, table)).map(({ user_id }) => user_id)
+    expect(await readTestTableRows(app.db, 'deletion_suspensions')).toEqual([
       { user_id: ByAda.id, suspended_by: Ada.id, created_at: AFTER },
       { user_id: ByFormer.id, suspended_by: Ada.id, created_at: REQUESTED },
     ])

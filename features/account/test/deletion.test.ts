@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 const WEEK = 7 * 24 * 3600_000
 const request = (who: TestClient, messages: unknown = 'keep') =>
@@ -31,7 +37,7 @@ const verifyAll = (db: TestApp['db']) =>
 
 /** Returns the mails in the table `jobs` that are not sent yet, oldest first. */
 const listWaitingMails = async (db: TestApp['db']) =>
-  (await readTableRows(db, 'jobs'))
+  (await readTestTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && payload)
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { to: string; subject: string; text: string })
@@ -39,7 +45,7 @@ const listWaitingMails = async (db: TestApp['db']) =>
 /** Settings with the address of a mail server that does not exist, so that mails stay in the table `jobs`. */
 const mailEnv = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
-describe.each(dialects)('a request to delete an account on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a request to delete an account on %s', (dialect) => {
   test('says what there is to delete, and takes effect after a week', async () => {
     const app = await createTestApp({ dialect })
     const { ben } = await app.members('ann', 'ben')
@@ -57,7 +63,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     // Until the deletion, the account can still be used.
     expect((await ben.post('/api/posts', { text: 'two' })).status).toBe(201)
     await app.context.jobs.idle()
-    const [job] = (await readTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
+    const [job] = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
     expect(job).toMatchObject({ run_at: body.due_at, attempts: 0 })
   })
 
@@ -67,7 +73,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     await request(ben)
     for (let times = 0; times < 2; times++) expect((await ben.post('/api/account/keep')).status).toBe(204)
     expect((await ben.get('/api/account/deletion')).body.deletion).toBeNull()
-    await runAccountDeletionsNow(app)
+    await runTestAccountDeletionsNow(app)
     expect((await ben.get('/api/user')).status).toBe(200)
     const kinds = (await ben.get('/api/account/security-events')).body.map(
       ({ kind }: { kind: string }) => kind,
@@ -101,7 +107,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     await ben.post('/api/account/confirm', { password: 'correct horse' })
     expect((await request(ben)).status).toBe(200)
     expect((await request(ben)).status).toBe(422)
-    expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'account_deletions')).toHaveLength(1)
   })
 
   test('is refused for the last admin who stays', async () => {
@@ -126,7 +132,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
-    await runAccountDeletionsNow(app)
+    await runTestAccountDeletionsNow(app)
     expect((await ann.get('/api/user')).status).toBe(401)
     expect((await ben.get('/api/admin/users')).body.userData).toMatchObject([{ id: ben.id }])
   })
@@ -162,15 +168,15 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
       deleteAccountIfStillRequested(app.context, job),
     ])
     await deleteAccountIfStillRequested(app.context, job)
-    expect((await readTableRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
-    const files = (await readTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
+    expect((await readTestTableRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
+    const files = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
     // The deletion adds two jobs: one for the mail files that name the account, one for the mail files of
     // version 0.2.
     expect(files).toHaveLength(2)
   })
 })
 
-describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s', (dialect) => {
   test('suspends the member for a week, shows in the list, and can be taken back', async () => {
     const app = await createTestApp({ dialect, env: mailEnv, jobRetryDelays: [WEEK] })
     const { ann, ben } = await app.members('ann', 'ben')
@@ -189,7 +195,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
       'Your account on Engawa will be deleted',
       'Your account on Engawa stays',
     ])
-    await runAccountDeletionsNow({ ...app, context: { ...app.context } }).catch(() => {})
+    await runTestAccountDeletionsNow({ ...app, context: { ...app.context } }).catch(() => {})
     expect((await ann.get('/api/admin/users')).body.userData).toHaveLength(2)
   })
 
@@ -197,7 +203,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     await requestFor(ann, ben.id)
-    await runAccountDeletionsNow(app)
+    await runTestAccountDeletionsNow(app)
     expect((await ann.get('/api/admin/users')).body.userData).toMatchObject([{ id: ann.id }])
   })
 

@@ -1,7 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createAppWithVerifiedMembers, listUnsentMails, openVisitorWithCsrfToken } from './resets.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  createTestAppWithVerifiedAnnAndBen,
+  createVisitorTestClientWithCsrfCookie,
+  listUnsentMailsOfTestApp,
+} from './resets.ts'
 
 const MINUTE = 60_000
 
@@ -14,7 +24,7 @@ async function createToken(member: TestClient) {
 
 /** Creates another browser. Returns it with functions that send the requests of the page of a link. */
 async function openLink(app: TestApp, token: string) {
-  const device = await openVisitorWithCsrfToken(app)
+  const device = await createVisitorTestClientWithCsrfCookie(app)
   return {
     device,
     check: () => device.post('/api/device-links/check', { token }),
@@ -32,7 +42,7 @@ async function expectInvalid({ check, use, device }: Awaited<ReturnType<typeof o
 
 const readState = async (member: TestClient) => (await member.get('/api/account/device-link')).body.state
 
-describe.each(dialects)('a link that logs in another device on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a link that logs in another device on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -126,7 +136,7 @@ describe.each(dialects)('a link that logs in another device on %s', (dialect) =>
     const token = await createToken(Ben)
     expect((await Ann.post('/api/device-links/use', { token })).status).toBe(204)
     expect((await Ann.get('/api/user')).body).toMatchObject({ name: 'Ben' })
-    const sessions = await readTableRows(app.db, 'sessions')
+    const sessions = await readTestTableRows(app.db, 'sessions')
     const user_id = (await Ben.get('/api/user')).body.id
     expect(sessions.map(({ user_id, passkey_id }) => [user_id, passkey_id])).toEqual([
       [user_id, 7],
@@ -135,10 +145,10 @@ describe.each(dialects)('a link that logs in another device on %s', (dialect) =>
   })
 
   test('is told to the member by mail, because the browser is new', async () => {
-    const { app, Ann } = await createAppWithVerifiedMembers(dialect)
-    const before = (await listUnsentMails(app)).length
+    const { app, Ann } = await createTestAppWithVerifiedAnnAndBen(dialect)
+    const before = (await listUnsentMailsOfTestApp(app)).length
     const { use } = await openLink(app, await createToken(Ann))
     await use()
-    expect((await listUnsentMails(app)).length).toBe(before + 1)
+    expect((await listUnsentMailsOfTestApp(app)).length).toBe(before + 1)
   })
 })

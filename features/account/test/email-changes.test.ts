@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteOldEmailChanges } from '#features/account/email-changes.ts'
-import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { deleteExpiredEmailChangesAndMails } from '#features/account/email-changes.ts'
+import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 interface LinkMail {
   to: string
@@ -38,12 +38,12 @@ const inDays = (days: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 3600_000 + 60_000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
+describe.each(testDatabaseDialects)('changing the e-mail address on %s', (dialect) => {
   const next = 'ann.new@engawa.example'
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await markAllEmailAddressesVerified(app)
+    await markAllTestEmailAddressesVerified(app)
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
     return { app, Ann, Ben, stranger }
@@ -110,7 +110,7 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
     inDays(7)
     expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
     // Deletes the old changes of addresses, as the app does at each start and at each new change.
-    await transaction(app.db, (tx) => deleteOldEmailChanges(app.config, tx))
+    await transaction(app.db, (tx) => deleteExpiredEmailChangesAndMails(app.config, tx))
     expect(await app.db.selectFrom('email_changes').select('id').execute()).toEqual([])
   })
 

@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskeyOfDevice } from './passkey-clients.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
+import { addPasskeyOfSimulatedDevice } from './passkey-clients.ts'
 import {
-  ANN_EMAIL,
-  changeAndVerifyEmail,
-  createAppWithVerifiedMembers,
-  findMailedEmailChangeToken,
-  listMailedPasswordResetTokens,
-  listUnsentMails,
-  logIn,
-  NEW_PASSWORD,
-  OLD_PASSWORD,
-  openVisitorWithCsrfToken,
-  requestPasswordResetMail,
-  resetPassword,
+  changeAndVerifyEmailAsTestClient,
+  createTestAppWithVerifiedAnnAndBen,
+  createVisitorTestClientWithCsrfCookie,
+  findEmailChangeTokenInUnsentTestMails,
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  NEW_TEST_MEMBER_PASSWORD,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
 // Tests that owners get their account back after a thief with the password has changed its email address.
@@ -25,15 +25,16 @@ import {
 const EVIL = 'thief@evil.example'
 
 const undo = async (app: TestApp, token: string | undefined) =>
-  (await (await openVisitorWithCsrfToken(app)).post('/api/account/email/undo', { token })).status
+  (await (await createVisitorTestClientWithCsrfCookie(app)).post('/api/account/email/undo', { token })).status
 
 async function register(app: TestApp, email: string) {
-  const visitor = await openVisitorWithCsrfToken(app)
-  const passwords = { password: OLD_PASSWORD, password_confirmation: OLD_PASSWORD }
+  const visitor = await createVisitorTestClientWithCsrfCookie(app)
+  const passwords = { password: OLD_TEST_MEMBER_PASSWORD, password_confirmation: OLD_TEST_MEMBER_PASSWORD }
   return visitor.post('/api/register', { name: 'Zoe', email, ...passwords })
 }
 
-const readEmails = async (app: TestApp) => (await readTableRows(app.db, 'users')).map(({ email }) => email)
+const readEmails = async (app: TestApp) =>
+  (await readTestTableRows(app.db, 'users')).map(({ email }) => email)
 
 /** Changes the database so that all members have turned their second steps on `days` days ago. */
 const ageSecondSteps = ({ db }: TestApp, days: number) =>
@@ -48,67 +49,75 @@ const inDays = (days: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 3600_000 + 60_000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a stolen e-mail address on %s', (dialect) => {
   async function open() {
-    const { app, Ann, Ben } = await createAppWithVerifiedMembers(dialect)
+    const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect)
     const thief = app.visitor()
-    expect(await logIn(thief, OLD_PASSWORD)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(thief, OLD_TEST_MEMBER_PASSWORD)).toBe(204)
     return { app, Ann, Ben, thief }
   }
 
   test('goes back to the oldest address of the week, and the thief cannot undo that', async () => {
     const { app, thief } = await open()
-    await changeAndVerifyEmail(app, thief, EVIL)
-    await changeAndVerifyEmail(app, thief, 'second@evil.example')
-    const ofThief = await findMailedEmailChangeToken(app, EVIL, 'undo')
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)
+    await changeAndVerifyEmailAsTestClient(app, thief, EVIL)
+    await changeAndVerifyEmailAsTestClient(app, thief, 'second@evil.example')
+    const ofThief = await findEmailChangeTokenInUnsentTestMails(app, EVIL, 'undo')
+    expect(
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
+    ).toBe(200)
     expect(await undo(app, ofThief)).toBe(403)
-    expect(await readEmails(app)).toContain(ANN_EMAIL)
-    expect(await readTableRows(app.db, 'email_changes')).toEqual([])
-    expect(await readTableRows(app.db, 'reserved_emails')).toEqual([])
+    expect(await readEmails(app)).toContain(TEST_MEMBER_ANN_EMAIL)
+    expect(await readTestTableRows(app.db, 'email_changes')).toEqual([])
+    expect(await readTestTableRows(app.db, 'reserved_emails')).toEqual([])
   })
 
   test('goes back to the oldest address also after the thief has undone a later change', async () => {
     const { app, thief } = await open()
-    await changeAndVerifyEmail(app, thief, EVIL)
-    await changeAndVerifyEmail(app, thief, 'second@evil.example')
-    expect(await undo(app, await findMailedEmailChangeToken(app, EVIL, 'undo'))).toBe(200)
+    await changeAndVerifyEmailAsTestClient(app, thief, EVIL)
+    await changeAndVerifyEmailAsTestClient(app, thief, 'second@evil.example')
+    expect(await undo(app, await findEmailChangeTokenInUnsentTestMails(app, EVIL, 'undo'))).toBe(200)
     expect(await readEmails(app)).toContain(EVIL)
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)
-    expect(await readEmails(app)).toContain(ANN_EMAIL)
+    expect(
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
+    ).toBe(200)
+    expect(await readEmails(app)).toContain(TEST_MEMBER_ANN_EMAIL)
   })
 
   test('cannot be stolen again after the owner has changed it back by hand', async () => {
     const { app, Ann, thief } = await open()
-    await changeAndVerifyEmail(app, thief, EVIL)
-    await changeAndVerifyEmail(app, Ann, ANN_EMAIL)
-    expect(await findMailedEmailChangeToken(app, EVIL, 'undo')).toBeUndefined()
-    expect((await listUnsentMails(app)).at(-1)).toMatchObject({
+    await changeAndVerifyEmailAsTestClient(app, thief, EVIL)
+    await changeAndVerifyEmailAsTestClient(app, Ann, TEST_MEMBER_ANN_EMAIL)
+    expect(await findEmailChangeTokenInUnsentTestMails(app, EVIL, 'undo')).toBeUndefined()
+    expect((await listUnsentMailsOfTestApp(app)).at(-1)).toMatchObject({
       to: EVIL,
       text: expect.stringContaining('please tell an admin'),
     })
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(403)
-    expect(await readTableRows(app.db, 'reserved_emails')).toEqual([])
+    expect(
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
+    ).toBe(403)
+    expect(await readTestTableRows(app.db, 'reserved_emails')).toEqual([])
   })
 
   test('stays reserved for a week: nobody registers it, or changes theirs to it', async () => {
     const { app, Ben, thief } = await open()
-    await changeAndVerifyEmail(app, thief, EVIL)
+    await changeAndVerifyEmailAsTestClient(app, thief, EVIL)
     const taken = await register(app, 'ben@engawa.example')
-    for (const email of [ANN_EMAIL, ANN_EMAIL.toUpperCase()])
+    for (const email of [TEST_MEMBER_ANN_EMAIL, TEST_MEMBER_ANN_EMAIL.toUpperCase()])
       expect(await register(app, email)).toMatchObject({
         status: 422,
         body: taken.body,
       })
-    expect((await Ben.post('/api/account/email', { email: ANN_EMAIL })).status).toBe(422)
+    expect((await Ben.post('/api/account/email', { email: TEST_MEMBER_ANN_EMAIL })).status).toBe(422)
     inDays(7)
-    expect((await register(app, ANN_EMAIL)).status).toBe(200)
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(403)
+    expect((await register(app, TEST_MEMBER_ANN_EMAIL)).status).toBe(200)
+    expect(
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
+    ).toBe(403)
   })
 
   test('is free after the account is deleted', async () => {
     const { app, Ben } = await open()
-    await changeAndVerifyEmail(app, Ben, 'other@engawa.example')
+    await changeAndVerifyEmailAsTestClient(app, Ben, 'other@engawa.example')
     expect((await register(app, 'ben@engawa.example')).status).toBe(422)
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Ben.id, keep_messages: false }))
     expect((await register(app, 'ben@engawa.example')).status).toBe(200)
@@ -117,52 +126,68 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
   test('gets no mail and no undo, if nobody has verified it', async () => {
     const { app, Ann } = await open()
     await transaction(app.db, (tx) => tx.updateTable('users').set({ email_verified_at: null }).execute())
-    const before = (await listUnsentMails(app)).filter(({ to }) => to === ANN_EMAIL)
-    await changeAndVerifyEmail(app, Ann, 'right@engawa.example')
-    expect((await listUnsentMails(app)).filter(({ to }) => to === ANN_EMAIL)).toEqual(before)
-    expect((await register(app, ANN_EMAIL)).status).toBe(200)
+    const before = (await listUnsentMailsOfTestApp(app)).filter(({ to }) => to === TEST_MEMBER_ANN_EMAIL)
+    await changeAndVerifyEmailAsTestClient(app, Ann, 'right@engawa.example')
+    expect((await listUnsentMailsOfTestApp(app)).filter(({ to }) => to === TEST_MEMBER_ANN_EMAIL)).toEqual(
+      before,
+    )
+    expect((await register(app, TEST_MEMBER_ANN_EMAIL)).status).toBe(200)
   })
 
   test('takes along what the thief has added since, and leaves an older second step', async () => {
     const { app, Ben, thief } = await open()
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
+    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
     await ageSecondSteps(app, 8)
-    await changeAndVerifyEmail(app, Ben, 'other@engawa.example')
-    expect(await undo(app, await findMailedEmailChangeToken(app, 'ben@engawa.example', 'undo'))).toBe(200)
-    expect(await readTableRows(app.db, 'one_time_secrets')).toHaveLength(1)
-
-    await changeAndVerifyEmail(app, thief, EVIL)
-    await addPasskeyOfDevice(thief, createPasskeyDevice())
-    const added = (await thief.post('/api/account/one-time-codes')).body
-    await thief.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(added.secret) })
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)
-    for (const table of ['passkeys', 'recovery_codes', 'sessions'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
-    expect(await readTableRows(app.db, 'one_time_secrets')).toMatchObject([{ user_id: Ben.id }])
-    const owner = app.visitor()
-    await requestPasswordResetMail(owner)
+    await changeAndVerifyEmailAsTestClient(app, Ben, 'other@engawa.example')
     expect(
-      (await resetPassword(owner, { token: (await listMailedPasswordResetTokens(app)).at(-1) })).status,
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, 'ben@engawa.example', 'undo')),
     ).toBe(200)
-    expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
+    expect(await readTestTableRows(app.db, 'one_time_secrets')).toHaveLength(1)
+
+    await changeAndVerifyEmailAsTestClient(app, thief, EVIL)
+    await addPasskeyOfSimulatedDevice(thief, createSimulatedPasskeyDevice())
+    const added = (await thief.post('/api/account/one-time-codes')).body
+    await thief.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(added.secret) })
+    expect(
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
+    ).toBe(200)
+    for (const table of ['passkeys', 'recovery_codes', 'sessions'] as const)
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
+    expect(await readTestTableRows(app.db, 'one_time_secrets')).toMatchObject([{ user_id: Ben.id }])
+    const owner = app.visitor()
+    await requestPasswordResetMailAsTestClient(owner)
+    expect(
+      (
+        await resetPasswordAsTestClient(owner, {
+          token: (await listResetTokensInUnsentTestMails(app)).at(-1),
+        })
+      ).status,
+    ).toBe(200)
+    expect(await logInTestClientAndReturnStatus(owner, NEW_TEST_MEMBER_PASSWORD)).toBe(204)
   })
   test('takes along a second step of the thief that is older than the change', async () => {
-    const { app, Ann, Ben } = await createAppWithVerifiedMembers(dialect)
+    const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect)
     // The thief has a session of the owner. The second step locks the owner out before the address changes.
     const { secret } = (await Ann.post('/api/account/one-time-codes')).body
-    await Ann.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
+    await Ann.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
     await ageSecondSteps(app, 6)
-    await changeAndVerifyEmail(app, Ann, EVIL)
-    expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)
-    for (const table of ['one_time_secrets', 'recovery_codes'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
-    const owner = app.visitor()
-    await requestPasswordResetMail(owner)
+    await changeAndVerifyEmailAsTestClient(app, Ann, EVIL)
     expect(
-      (await resetPassword(owner, { token: (await listMailedPasswordResetTokens(app)).at(-1) })).status,
+      await undo(app, await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')),
     ).toBe(200)
-    expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
+    for (const table of ['one_time_secrets', 'recovery_codes'] as const)
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
+    const owner = app.visitor()
+    await requestPasswordResetMailAsTestClient(owner)
+    expect(
+      (
+        await resetPasswordAsTestClient(owner, {
+          token: (await listResetTokensInUnsentTestMails(app)).at(-1),
+        })
+      ).status,
+    ).toBe(200)
+    expect(await logInTestClientAndReturnStatus(owner, NEW_TEST_MEMBER_PASSWORD)).toBe(204)
     expect((await owner.get('/api/user')).body.id).toBe(Ann.id)
     expect((await Ben.get('/api/user')).status).toBe(200)
   })

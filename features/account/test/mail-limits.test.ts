@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createAppWithUnsentMails,
-  listUnsentMails,
-  OLD_PASSWORD,
-  openVisitorWithCsrfToken,
-  requestPasswordResetMail,
+  createTestAppWithUnsentMails,
+  createVisitorTestClientWithCsrfCookie,
+  listUnsentMailsOfTestApp,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
 } from './resets.ts'
-import { startRecordingSqlStatements, waitForIdleDatabase } from './statements.ts'
+import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
 // These tests let accounts ask for mails to the address of a stranger, and count the mails that are sent.
 
@@ -25,11 +25,15 @@ afterEach(() => {
 const changeEmail = (client: TestClient, email: string) => client.post('/api/account/email', { email })
 
 const countMailsTo = async (app: TestApp, address: string) =>
-  (await listUnsentMails(app)).filter(({ to }) => to.toLowerCase() === address).length
+  (await listUnsentMailsOfTestApp(app)).filter(({ to }) => to.toLowerCase() === address).length
 
 const register = async (app: TestApp, email: string) => {
-  const passwords = { password: OLD_PASSWORD, password_confirmation: OLD_PASSWORD }
-  return (await openVisitorWithCsrfToken(app)).post('/api/register', { name: 'Zoe', email, ...passwords })
+  const passwords = { password: OLD_TEST_MEMBER_PASSWORD, password_confirmation: OLD_TEST_MEMBER_PASSWORD }
+  return (await createVisitorTestClientWithCsrfCookie(app)).post('/api/register', {
+    name: 'Zoe',
+    email,
+    ...passwords,
+  })
 }
 
 const confirmAllSessions = ({ db }: TestApp) =>
@@ -37,9 +41,9 @@ const confirmAllSessions = ({ db }: TestApp) =>
     tx.updateTable('sessions').set({ confirmed_at: new Date().toISOString() }).execute(),
   )
 
-describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
+describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dialect) => {
   test('are ten a day, from however many accounts, and no answer tells how many there were', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
     const first = await changeEmail(Ann, VICTIM)
     for (let n = 1; n < 10; n++) await changeEmail([Ann, Ben][n % 2]!, n % 3 ? VICTIM : VICTIM.toUpperCase())
@@ -55,7 +59,7 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
     expect(stranger.status).toBe(200)
     expect(stranger.body.message).toBe((await register(app, 'other@elsewhere.example')).body.message)
     expect(await countMailsTo(app, VICTIM)).toBe(2)
-    expect(JSON.stringify(await readTableRows(app.db, 'mail_counts'))).not.toContain('elsewhere')
+    expect(JSON.stringify(await readTestTableRows(app.db, 'mail_counts'))).not.toContain('elsewhere')
     wait(DAY + MINUTE)
     await confirmAllSessions(app)
     await changeEmail(Cem, 'third@elsewhere.example')
@@ -66,29 +70,29 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
   })
 
   test('beyond the limit cost the same statements', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann } = await app.members('Ann')
     await app.context.jobs.close()
     const resend = async () => {
-      const statements = startRecordingSqlStatements(app)
+      const statements = startRecordingSqlOfTestDatabase(app)
       const { status, body } = await Ann.post('/api/email/verification-notification')
       vi.restoreAllMocks()
       return { status, body, statements }
     }
     // The first call fills caches.
     await resend()
-    await waitForIdleDatabase(app)
+    await waitUntilTestDatabaseIsIdle(app)
     const answers = []
     for (let n = 0; n < 11; n++) answers.push(await resend())
     expect(answers[0]!.statements.length).toBeGreaterThan(3)
     for (const answer of answers) expect(answer).toEqual(answers[0])
-    const kinds = (await readTableRows(app.db, 'jobs')).map(({ kind }) => kind)
+    const kinds = (await readTestTableRows(app.db, 'jobs')).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'mail')).toHaveLength(10)
     expect(kinds.filter((kind) => kind === 'withheld_mail')).toHaveLength(3)
   })
 
   test('are thirty a day of an account, which is told', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     for (let n = 0; n < 30; n++) expect((await changeEmail(Ann, `${n}@elsewhere.example`)).status).toBe(200)
     for (const refused of [
@@ -108,7 +112,7 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
   })
 
   test('include links for a new password, which a verified address gets as often as they are valid', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) =>
       tx
@@ -119,11 +123,12 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
     )
     const stranger = app.visitor()
     const countLinks = async (email: string) =>
-      (await listUnsentMails(app)).filter(({ to, text }) => to === email && text.includes('/reset-password#'))
-        .length
+      (await listUnsentMailsOfTestApp(app)).filter(
+        ({ to, text }) => to === email && text.includes('/reset-password#'),
+      ).length
     for (let n = 0; n < 12; n++) {
       for (const email of ['ann@engawa.example', 'ben@engawa.example'])
-        expect((await requestPasswordResetMail(stranger, email)).status).toBe(200)
+        expect((await requestPasswordResetMailAsTestClient(stranger, email)).status).toBe(200)
       await app.context.jobs.idle()
       wait(31 * MINUTE)
     }

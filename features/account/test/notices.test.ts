@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
-import { createAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
-import { dialects, type TestClient } from '#tests/harness.ts'
+import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
+import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const device = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0' }
 
@@ -12,8 +12,8 @@ async function logIn(client: TestClient) {
   ).toBe(204)
 }
 
-describe.each(dialects)('security notices on %s', (dialect) => {
-  const open = () => createAppWithAnnAndMailServer(dialect)
+describe.each(testDatabaseDialects)('security notices on %s', (dialect) => {
+  const open = () => createTestAppWithAnnAndMailServer(dialect)
 
   test.each([
     ['en', 'New log-in to Engawa', 'Hello Ann,', 'Device: Firefox · Linux'],

@@ -1,22 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { removeSecondStepAndPasskeysAsOperator, setPasswordAsOperator } from '../operator.ts'
-import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskeyOfDevice, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  removeAuthenticatorAppAndPasskeysAsOperator,
+  setPasswordAndEndSessionsAsOperator,
+} from '../operator.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
+import {
+  addPasskeyOfSimulatedDevice,
+  expectedPasskeyRefusalResponse,
+  logInWithSimulatedPasskeyDevice,
+} from './passkey-clients.ts'
 
 const account = { email: 'ben@engawa.example', password: 'correct horse' }
 
 const subjects = async ({ db }: TestApp) =>
-  (await readTableRows(db, 'jobs'))
+  (await readTestTableRows(db, 'jobs'))
     .filter(({ kind }) => kind === 'mail')
     .map(({ payload }) => JSON.parse(String(payload)).subject as string)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe.each(dialects)('the operator on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the operator on %s', (dialect) => {
   /** Creates an app with a member (Ben) who has one-time codes, a passkey and a verified email address. */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
@@ -24,26 +31,28 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     await transaction(app.db, (tx) =>
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ben, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ben, device)
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
+    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
     return { app, Ann, Ben, device, secret: secret as string }
   }
 
   test('removes one-time codes and passkeys, so that the password alone logs in', async () => {
     const { app, Ben, device } = await open()
     const remove = () =>
-      transaction(app.db, (tx) => removeSecondStepAndPasskeysAsOperator(app.context, tx, Ben.id))
+      transaction(app.db, (tx) => removeAuthenticatorAppAndPasskeysAsOperator(app.context, tx, Ben.id))
     const waiting = app.visitor()
     await waiting.get('/sanctum/csrf-cookie')
     expect((await waiting.post('/login', account)).status).toBe(200)
     expect([await remove(), await remove()]).toEqual([true, false])
-    expect(await logInWithPasskey(app.visitor(), device)).toMatchObject(passkeyRefusal)
+    expect(await logInWithSimulatedPasskeyDevice(app.visitor(), device)).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     expect((await phone.post('/login', account)).status).toBe(204)
-    expect(await readTableRows(app.db, 'log_in_challenges')).toEqual([])
+    expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
     const { body } = await Ben.get('/api/account/security-events?limit=3')
     expect(body).toMatchObject([
       { kind: 'logged_in', by_admin: false },
@@ -63,10 +72,10 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const { hashPassword } = await import('#features/people/passwords.ts')
     const hash = await hashPassword('seven paper lanterns', '')
-    await transaction(app.db, (tx) => setPasswordAsOperator(app.context, tx, Ben.id, hash))
+    await transaction(app.db, (tx) => setPasswordAndEndSessionsAsOperator(app.context, tx, Ben.id, hash))
     expect((await Ben.get('/api/user')).status).toBe(401)
     vi.setSystemTime(Date.now() + 60_000)
-    const answer = await waiting.post('/two-factor-challenge', { code: computeTotpCode(secret) })
+    const answer = await waiting.post('/two-factor-challenge', { code: computeTestTotpCode(secret) })
     expect(answer.status).toBe(422)
     const reset = { email: account.email, code, password: 'eight stone steps' }
     const refused = await waiting.post('/reset-password', { ...reset, password_confirmation: reset.password })
@@ -76,7 +85,7 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     const { body } = await waiting.post('/login', { ...account, password: 'seven paper lanterns' })
     expect(body).toEqual({ two_factor: true })
     expect((await subjects(app)).filter((subject) => subject.includes('set your password'))).toHaveLength(1)
-    expect(await readTableRows(app.db, 'jobs')).toContainEqual(
+    expect(await readTestTableRows(app.db, 'jobs')).toContainEqual(
       expect.objectContaining({ kind: 'close_sockets' }),
     )
   })

@@ -1,31 +1,42 @@
 import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import type { PasskeyDevice } from './authenticator.ts'
+import type { SimulatedPasskeyDevice } from './authenticator.ts'
 
 /** Requests the WebAuthn options (with the challenge) from `path` + `/options`, and returns them. */
-export async function requestPasskeyOptions(client: TestClient, path: string) {
+export async function requestPasskeyOptionsAsTestClient(client: TestClient, path: string) {
   const { status, body } = await client.post(`${path}/options`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body as { challenge: string }
 }
 
 /** Adds a passkey of a device to the member's account. Returns the id and name of the new passkey. */
-export async function addPasskeyOfDevice(client: TestClient, device: PasskeyDevice, name?: string) {
-  const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
+export async function addPasskeyOfSimulatedDevice(
+  client: TestClient,
+  device: SimulatedPasskeyDevice,
+  name?: string,
+) {
+  const credential = device.create(await requestPasskeyOptionsAsTestClient(client, '/api/account/passkeys'))
   const { status, body } = await client.post('/api/account/passkeys', { name, credential })
   expect(status, JSON.stringify(body)).toBe(201)
   return body as { id: number; name: string }
 }
 
 /** Logs in with a passkey only, without an email address or a password. */
-export async function logInWithPasskey(client: TestClient, device: PasskeyDevice, conditions = {}) {
+export async function logInWithSimulatedPasskeyDevice(
+  client: TestClient,
+  device: SimulatedPasskeyDevice,
+  conditions = {},
+) {
   await client.get('/sanctum/csrf-cookie')
-  const credential = device.get(await requestPasskeyOptions(client, '/api/passkeys/log-in'), conditions)
+  const credential = device.get(
+    await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in'),
+    conditions,
+  )
   return client.post('/api/passkeys/log-in', { credential })
 }
 
 /** The response to every passkey that the server does not accept. It never tells the reason. */
-export const passkeyRefusal = {
+export const expectedPasskeyRefusalResponse = {
   status: 422,
   body: { message: 'The passkey was not accepted. Please try again.' },
 }

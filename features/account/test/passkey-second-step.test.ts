@@ -1,19 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
 import {
-  addPasskeyOfDevice,
-  logInWithPasskey,
-  passkeyRefusal,
-  requestPasskeyOptions,
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
+import {
+  addPasskeyOfSimulatedDevice,
+  expectedPasskeyRefusalResponse,
+  logInWithSimulatedPasskeyDevice,
+  requestPasskeyOptionsAsTestClient,
 } from './passkey-clients.ts'
-import { submitLogInPassword, turnOnOneTimeCodes } from './second-steps.ts'
+import { submitLogInPasswordAsTestClient, turnOnOneTimeCodesAsTestClient } from './second-steps.ts'
 
 const path = '/two-factor-challenge/passkey'
 
-const sign = async (client: TestClient, device: PasskeyDevice, conditions = {}) =>
-  client.post(path, { credential: device.get(await requestPasskeyOptions(client, path), conditions) })
+const sign = async (client: TestClient, device: SimulatedPasskeyDevice, conditions = {}) =>
+  client.post(path, {
+    credential: device.get(await requestPasskeyOptionsAsTestClient(client, path), conditions),
+  })
 
 const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
 
@@ -25,25 +33,25 @@ const ageChallenges = ({ db }: TestApp) =>
       .execute(),
   )
 
-describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a passkey as the second step on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
   /** Creates an app with two members, who each have a passkey; Ann also has one-time codes. */
   async function openWithDevices() {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
-    await addPasskeyOfDevice(Ann, anns)
-    await addPasskeyOfDevice(Ben, bens)
-    await turnOnOneTimeCodes(Ann)
+    const [anns, bens] = [createSimulatedPasskeyDevice(), createSimulatedPasskeyDevice()]
+    await addPasskeyOfSimulatedDevice(Ann, anns)
+    await addPasskeyOfSimulatedDevice(Ben, bens)
+    await turnOnOneTimeCodesAsTestClient(Ann)
     return { app, Ann, Ben, anns, bens }
   }
 
   test('finishes the log-in after the password', async () => {
     const { app, Ann, anns } = await openWithDevices()
     const phone = app.visitor()
-    expect((await submitLogInPassword(phone, 'ann')).body).toEqual({ two_factor: true })
-    const options = await requestPasskeyOptions(phone, path)
+    expect((await submitLogInPasswordAsTestClient(phone, 'ann')).body).toEqual({ two_factor: true })
+    const options = await requestPasskeyOptionsAsTestClient(phone, path)
     expect(options).toMatchObject({
       userVerification: 'required',
       allowCredentials: [{ id: anns.id, type: 'public-key', transports: ['internal'] }],
@@ -53,9 +61,9 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     expect((await phone.post(path, { credential })).status).toBe(204)
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
-    expect(await readTableRows(app.db, 'log_in_challenges')).toEqual([])
+    expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
     // Sending the same signature again is refused, because the signature and its challenge were used.
-    expect(await phone.post(path, { credential })).toMatchObject(passkeyRefusal)
+    expect(await phone.post(path, { credential })).toMatchObject(expectedPasskeyRefusalResponse)
     const { body } = await Ann.get('/api/account/security-events')
     expect(body.map(({ kind }: { kind: string }) => kind)).toContain('logged_in_with_passkey')
   })
@@ -65,37 +73,39 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     const [phone, stranger] = [app.visitor(), app.visitor()]
     await stranger.get('/sanctum/csrf-cookie')
     for (const client of [stranger, Ann, Ben])
-      expect(await client.post(`${path}/options`)).toMatchObject(passkeyRefusal)
-    await submitLogInPassword(phone, 'ann')
-    expect(await sign(phone, bens)).toMatchObject(passkeyRefusal)
-    expect(await sign(phone, anns, { isVerified: false })).toMatchObject(passkeyRefusal)
-    expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(passkeyRefusal)
+      expect(await client.post(`${path}/options`)).toMatchObject(expectedPasskeyRefusalResponse)
+    await submitLogInPasswordAsTestClient(phone, 'ann')
+    expect(await sign(phone, bens)).toMatchObject(expectedPasskeyRefusalResponse)
+    expect(await sign(phone, anns, { isVerified: false })).toMatchObject(expectedPasskeyRefusalResponse)
+    expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
     // The server refuses a signature for a log-in as a second step, and one for a second step as a log-in.
-    const forLogIn = anns.get(await requestPasskeyOptions(phone, '/api/passkeys/log-in'))
-    expect(await phone.post(path, { credential: forLogIn })).toMatchObject(passkeyRefusal)
-    const forSecondStep = anns.get(await requestPasskeyOptions(phone, path))
+    const forLogIn = anns.get(await requestPasskeyOptionsAsTestClient(phone, '/api/passkeys/log-in'))
+    expect(await phone.post(path, { credential: forLogIn })).toMatchObject(expectedPasskeyRefusalResponse)
+    const forSecondStep = anns.get(await requestPasskeyOptionsAsTestClient(phone, path))
     expect(await phone.post('/api/passkeys/log-in', { credential: forSecondStep })).toMatchObject(
-      passkeyRefusal,
+      expectedPasskeyRefusalResponse,
     )
     // The server refuses a signature that was requested by another browser for its own log-in.
     const other = app.visitor()
-    await submitLogInPassword(other, 'ann')
-    const credential = anns.get(await requestPasskeyOptions(other, path))
-    expect(await phone.post(path, { credential })).toMatchObject(passkeyRefusal)
+    await submitLogInPasswordAsTestClient(other, 'ann')
+    const credential = anns.get(await requestPasskeyOptionsAsTestClient(other, path))
+    expect(await phone.post(path, { credential })).toMatchObject(expectedPasskeyRefusalResponse)
     expect(await isLoggedIn(phone)).toBe(false)
-    const waiting = anns.get(await requestPasskeyOptions(phone, path))
+    const waiting = anns.get(await requestPasskeyOptionsAsTestClient(phone, path))
     await ageChallenges(app)
-    expect(await phone.post(path, { credential: waiting })).toMatchObject(passkeyRefusal)
-    expect(await phone.post(`${path}/options`)).toMatchObject(passkeyRefusal)
+    expect(await phone.post(path, { credential: waiting })).toMatchObject(expectedPasskeyRefusalResponse)
+    expect(await phone.post(`${path}/options`)).toMatchObject(expectedPasskeyRefusalResponse)
     expect(await isLoggedIn(phone)).toBe(false)
   })
 
   test('of a suspended member does not log in', async () => {
     const { app, Ann, Ben, bens } = await openWithDevices()
-    await turnOnOneTimeCodes(Ben)
+    await turnOnOneTimeCodesAsTestClient(Ben)
     const phone = app.visitor()
-    await submitLogInPassword(phone, 'ben')
-    const options = await requestPasskeyOptions(phone, path)
+    await submitLogInPasswordAsTestClient(phone, 'ben')
+    const options = await requestPasskeyOptionsAsTestClient(phone, path)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await phone.post(path, { credential: bens.get(options) })).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
@@ -104,12 +114,12 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
   test('finishes one of two log-ins that answer the same challenge at once', async () => {
     const { app, anns } = await openWithDevices()
     const phone = app.visitor()
-    await submitLogInPassword(phone, 'ann')
+    await submitLogInPasswordAsTestClient(phone, 'ann')
     const again = app.visitor()
     for (const [name, value] of phone.jar) again.jar.set(name, value)
     const credentials = [
-      anns.get(await requestPasskeyOptions(phone, path)),
-      anns.get(await requestPasskeyOptions(again, path)),
+      anns.get(await requestPasskeyOptionsAsTestClient(phone, path)),
+      anns.get(await requestPasskeyOptionsAsTestClient(again, path)),
     ]
     const answers = await Promise.all([
       phone.post(path, { credential: credentials[0] }),
@@ -121,12 +131,12 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
   test('is not asked of somebody who logs in with the passkey alone, although codes are on', async () => {
     const { app, Ann, anns } = await openWithDevices()
     const phone = app.visitor()
-    expect((await logInWithPasskey(phone, anns)).status).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(phone, anns)).status).toBe(204)
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
     // A log-in with a passkey ends the log-in of the same browser that waits for a code.
     const tablet = app.visitor()
-    await submitLogInPassword(tablet, 'ann')
-    expect((await logInWithPasskey(tablet, anns)).status).toBe(204)
-    expect(await tablet.post(`${path}/options`)).toMatchObject(passkeyRefusal)
+    await submitLogInPasswordAsTestClient(tablet, 'ann')
+    expect((await logInWithSimulatedPasskeyDevice(tablet, anns)).status).toBe(204)
+    expect(await tablet.post(`${path}/options`)).toMatchObject(expectedPasskeyRefusalResponse)
   })
 })

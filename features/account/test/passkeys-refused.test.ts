@@ -1,13 +1,13 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createPasskeyDevice } from './authenticator.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import {
-  addPasskeyOfDevice,
-  logInWithPasskey,
-  passkeyRefusal,
-  requestPasskeyOptions,
+  addPasskeyOfSimulatedDevice,
+  expectedPasskeyRefusalResponse,
+  logInWithSimulatedPasskeyDevice,
+  requestPasskeyOptionsAsTestClient,
 } from './passkey-clients.ts'
 
 vi.mock('@simplewebauthn/server', async (importOriginal) => {
@@ -15,88 +15,98 @@ vi.mock('@simplewebauthn/server', async (importOriginal) => {
   return { ...library, verifyRegistrationResponse: vi.fn(library.verifyRegistrationResponse) }
 })
 
-describe.each(dialects)('passkeys on %s', (dialect) => {
+describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('are refused for another origin or domain, and without a check of the person', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ann, device)
     for (const conditions of [
       { origin: 'http://localhost:4000' },
       { origin: 'https://localhost:3000' },
       { origin: 'http://evil.example' },
       { isVerified: false },
     ])
-      expect(await logInWithPasskey(visitor(), device, conditions), JSON.stringify(conditions)).toMatchObject(
-        passkeyRefusal,
-      )
+      expect(
+        await logInWithSimulatedPasskeyDevice(visitor(), device, conditions),
+        JSON.stringify(conditions),
+      ).toMatchObject(expectedPasskeyRefusalResponse)
     // Adding a passkey that a device made for another domain is refused.
-    const credential = createPasskeyDevice({ rpId: 'evil.example' }).create(
-      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
+    const credential = createSimulatedPasskeyDevice({ rpId: 'evil.example' }).create(
+      await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
     )
-    expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(passkeyRefusal)
+    expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
     for (const conditions of [{ origin: 'http://evil.example' }, { isVerified: false }]) {
-      const given = createPasskeyDevice().create(
-        await requestPasskeyOptions(Ann, '/api/account/passkeys'),
+      const given = createSimulatedPasskeyDevice().create(
+        await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
         conditions,
       )
-      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(passkeyRefusal)
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(
+        expectedPasskeyRefusalResponse,
+      )
     }
-    expect((await logInWithPasskey(visitor(), device)).status).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(visitor(), device)).status).toBe(204)
   })
 
   test('are refused with another challenge, a used one, an old one, or one of another session', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
     const send = (challenge: string, from = client) =>
       from.post('/api/passkeys/log-in', { credential: device.get({ challenge }) })
 
-    expect(await send('x'.repeat(43))).toMatchObject(passkeyRefusal)
+    expect(await send('x'.repeat(43))).toMatchObject(expectedPasskeyRefusalResponse)
     // The server refuses a challenge that it gave to the same session for another purpose.
-    const { challenge: forConfirmation } = await requestPasskeyOptions(Ann, '/api/account/confirm-passkey')
-    expect(await send(forConfirmation, Ann)).toMatchObject(passkeyRefusal)
-    const { challenge } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
+    const { challenge: forConfirmation } = await requestPasskeyOptionsAsTestClient(
+      Ann,
+      '/api/account/confirm-passkey',
+    )
+    expect(await send(forConfirmation, Ann)).toMatchObject(expectedPasskeyRefusalResponse)
+    const { challenge } = await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in')
     const other = visitor()
     await other.get('/sanctum/csrf-cookie')
-    expect(await send(challenge, other)).toMatchObject(passkeyRefusal)
+    expect(await send(challenge, other)).toMatchObject(expectedPasskeyRefusalResponse)
     // Another session's attempt did not use the challenge up, but an attempt with a wrong signature does.
-    const forged = createPasskeyDevice().get({ challenge })
+    const forged = createSimulatedPasskeyDevice().get({ challenge })
     expect(
       await client.post('/api/passkeys/log-in', { credential: { ...forged, id: device.id } }),
-    ).toMatchObject(passkeyRefusal)
-    expect(await send(challenge)).toMatchObject(passkeyRefusal)
-    const { challenge: old } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
+    ).toMatchObject(expectedPasskeyRefusalResponse)
+    expect(await send(challenge)).toMatchObject(expectedPasskeyRefusalResponse)
+    const { challenge: old } = await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in')
     await transaction(db, (tx) =>
       tx
         .updateTable('passkey_challenges')
         .set({ created_at: new Date(Date.now() - 5 * 60_000 - 1000).toISOString() })
         .execute(),
     )
-    expect(await send(old)).toMatchObject(passkeyRefusal)
+    expect(await send(old)).toMatchObject(expectedPasskeyRefusalResponse)
     // Requesting a new challenge deletes the expired challenges.
-    const { challenge: fresh } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
-    expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(1)
+    const { challenge: fresh } = await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in')
+    expect(await readTestTableRows(db, 'passkey_challenges')).toHaveLength(1)
     const credential = device.get({ challenge: fresh })
     expect((await client.post('/api/passkeys/log-in', { credential })).status).toBe(204)
     // Sending the same signature again is refused, because the log-in has used its challenge.
-    expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(passkeyRefusal)
-    expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(0)
+    expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
+    expect(await readTestTableRows(db, 'passkey_challenges')).toHaveLength(0)
   })
 
   test('are accepted once, if the same answer arrives twice at the same moment', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
-    const credential = device.get(await requestPasskeyOptions(client, '/api/passkeys/log-in'))
+    const credential = device.get(await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in'))
     const answers = await Promise.all([1, 2].map(() => client.post('/api/passkeys/log-in', { credential })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
   })
@@ -104,8 +114,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are refused if their counter does not grow, as that of a copied device', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createPasskeyDevice({ counter: 5 })
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice({ counter: 5 })
+    await addPasskeyOfSimulatedDevice(Ann, device)
     for (const [counter, status] of [
       [5, 422],
       [6, 204],
@@ -115,37 +125,41 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
       [7, 204],
     ] as const) {
       device.counter = counter
-      expect((await logInWithPasskey(visitor(), device)).status, `${counter}`).toBe(status)
+      expect((await logInWithSimulatedPasskeyDevice(visitor(), device)).status, `${counter}`).toBe(status)
     }
   })
 
   test('are refused after their removal, and if they were never added', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const [lost, kept] = [createPasskeyDevice(), createPasskeyDevice()]
-    const { id } = await addPasskeyOfDevice(Ann, lost)
-    await addPasskeyOfDevice(Ann, kept)
-    expect((await logInWithPasskey(visitor(), lost)).status).toBe(204)
+    const [lost, kept] = [createSimulatedPasskeyDevice(), createSimulatedPasskeyDevice()]
+    const { id } = await addPasskeyOfSimulatedDevice(Ann, lost)
+    await addPasskeyOfSimulatedDevice(Ann, kept)
+    expect((await logInWithSimulatedPasskeyDevice(visitor(), lost)).status).toBe(204)
     await Ann.delete(`/api/account/passkeys/${id}`)
-    expect(await logInWithPasskey(visitor(), lost)).toMatchObject(passkeyRefusal)
-    expect(await logInWithPasskey(visitor(), createPasskeyDevice())).toMatchObject(passkeyRefusal)
-    expect((await logInWithPasskey(visitor(), kept)).status).toBe(204)
+    expect(await logInWithSimulatedPasskeyDevice(visitor(), lost)).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
+    expect(await logInWithSimulatedPasskeyDevice(visitor(), createSimulatedPasskeyDevice())).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
+    expect((await logInWithSimulatedPasskeyDevice(visitor(), kept)).status).toBe(204)
   })
 
   test('of suspended members do not log in', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ben, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ben, device)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     const stopped = visitor()
-    expect(await logInWithPasskey(stopped, device)).toMatchObject({
+    expect(await logInWithSimulatedPasskeyDevice(stopped, device)).toMatchObject({
       status: 403,
       body: { message: 'This account is suspended. Please contact an admin.' },
     })
     expect((await stopped.get('/api/user')).status).toBe(401)
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
-    expect((await logInWithPasskey(visitor(), device)).status).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(visitor(), device)).status).toBe(204)
   })
 
   test('are not added with certificates, whose addresses the server would fetch', async () => {
@@ -157,17 +171,19 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         fmt,
         attStmt: new Map<string, never>([['x5c', Buffer.from('certificate') as never]]),
       }
-      const given = createPasskeyDevice().create(
-        await requestPasskeyOptions(Ann, '/api/account/passkeys'),
+      const given = createSimulatedPasskeyDevice().create(
+        await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
         {},
         statement,
       )
-      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(passkeyRefusal)
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(
+        expectedPasskeyRefusalResponse,
+      )
     }
     // The server refused these certificates before it called the library, which would refuse them too. It
     // calls the library for a valid passkey.
     expect(verifyRegistrationResponse).not.toHaveBeenCalled()
-    await addPasskeyOfDevice(Ann, createPasskeyDevice())
+    await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
     expect(verifyRegistrationResponse).toHaveBeenCalledOnce()
   })
 })

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { toPasskeySite } from '../passkey-verification.ts'
-import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
 import {
-  addPasskeyOfDevice,
-  logInWithPasskey,
-  passkeyRefusal,
-  requestPasskeyOptions,
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { toPasskeyOriginAndRpId } from '../passkey-verification.ts'
+import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
+import {
+  addPasskeyOfSimulatedDevice,
+  expectedPasskeyRefusalResponse,
+  logInWithSimulatedPasskeyDevice,
+  requestPasskeyOptionsAsTestClient,
 } from './passkey-clients.ts'
 
 const firefox = {
@@ -26,7 +32,7 @@ const ageConfirmations = ({ db }: TestApp) =>
 const kinds = async (client: TestClient) =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
-describe.each(dialects)('passkeys on %s', (dialect) => {
+describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
   test('are added, named after the device, listed, renamed and removed', async () => {
@@ -35,8 +41,12 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const phone = visitor(firefox)
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
-    const { id } = await addPasskeyOfDevice(phone, createPasskeyDevice())
-    const second = await addPasskeyOfDevice(Ann, createPasskeyDevice(), 'The key on my desk')
+    const { id } = await addPasskeyOfSimulatedDevice(phone, createSimulatedPasskeyDevice())
+    const second = await addPasskeyOfSimulatedDevice(
+      Ann,
+      createSimulatedPasskeyDevice(),
+      'The key on my desk',
+    )
     expect((await Ann.get('/api/account/passkeys')).body).toMatchObject({
       origin: 'http://localhost:3000',
       passkeys: [
@@ -59,10 +69,14 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('log in without an address and a password, each device with its own', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const [laptop, phone, bens] = [createPasskeyDevice(), createPasskeyDevice(), createPasskeyDevice()]
-    await addPasskeyOfDevice(Ann, laptop)
-    await addPasskeyOfDevice(Ann, phone)
-    await addPasskeyOfDevice(Ben, bens)
+    const [laptop, phone, bens] = [
+      createSimulatedPasskeyDevice(),
+      createSimulatedPasskeyDevice(),
+      createSimulatedPasskeyDevice(),
+    ]
+    await addPasskeyOfSimulatedDevice(Ann, laptop)
+    await addPasskeyOfSimulatedDevice(Ann, phone)
+    await addPasskeyOfSimulatedDevice(Ben, bens)
     for (const [device, id] of [
       [laptop, Ann.id],
       [phone, Ann.id],
@@ -71,7 +85,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
       const client = visitor()
       await client.get('/sanctum/csrf-cookie')
       const before = client.jar.get('engawa_session')
-      expect((await logInWithPasskey(client, device)).status).toBe(204)
+      expect((await logInWithSimulatedPasskeyDevice(client, device)).status).toBe(204)
       expect((await client.get('/api/user')).body.id).toBe(id)
       expect(client.jar.get('engawa_session')).not.toBe(before)
     }
@@ -83,10 +97,10 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('say nothing about accounts in the options of a log-in', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    await addPasskeyOfDevice(Ann, createPasskeyDevice())
+    await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
     const stranger = visitor()
     await stranger.get('/sanctum/csrf-cookie')
-    const { challenge, ...rest } = await requestPasskeyOptions(stranger, '/api/passkeys/log-in')
+    const { challenge, ...rest } = await requestPasskeyOptionsAsTestClient(stranger, '/api/passkeys/log-in')
     expect(challenge).toMatch(/^[\w-]{43}$/)
     expect(rest).toEqual({
       rpId: 'localhost',
@@ -99,18 +113,18 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('confirm that it is the member, and those of somebody else do not', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
-    const { id } = await addPasskeyOfDevice(Ann, anns)
-    await addPasskeyOfDevice(Ben, bens)
+    const [anns, bens] = [createSimulatedPasskeyDevice(), createSimulatedPasskeyDevice()]
+    const { id } = await addPasskeyOfSimulatedDevice(Ann, anns)
+    await addPasskeyOfSimulatedDevice(Ben, bens)
     await ageConfirmations(app)
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
-    const confirm = async (device: PasskeyDevice) => {
-      const options = await requestPasskeyOptions(Ann, '/api/account/confirm-passkey')
+    const confirm = async (device: SimulatedPasskeyDevice) => {
+      const options = await requestPasskeyOptionsAsTestClient(Ann, '/api/account/confirm-passkey')
       expect(options).toMatchObject({ allowCredentials: [{ id: anns.id, transports: ['internal'] }] })
       return Ann.post('/api/account/confirm-passkey', { credential: device.get(options) })
     }
-    expect(await confirm(bens)).toMatchObject(passkeyRefusal)
+    expect(await confirm(bens)).toMatchObject(expectedPasskeyRefusalResponse)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     expect((await confirm(anns)).status).toBe(204)
     // Ann's confirmation with a passkey does not confirm Ben's session.
@@ -121,35 +135,38 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('belong to one account, and an account has at most twenty', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ann, device)
     for (const client of [Ann, Ben]) {
-      const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
+      const credential = device.create(
+        await requestPasskeyOptionsAsTestClient(client, '/api/account/passkeys'),
+      )
       expect(await client.post('/api/account/passkeys', { credential })).toMatchObject({
         status: 422,
         body: { message: 'This passkey is already in use.' },
       })
     }
-    for (let count = 2; count <= 18; count++) await addPasskeyOfDevice(Ann, createPasskeyDevice())
+    for (let count = 2; count <= 18; count++)
+      await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
     const challenges = [
-      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
-      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
+      await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
+      await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
     ]
-    challenges.push(await requestPasskeyOptions(Ann, '/api/account/passkeys'))
+    challenges.push(await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'))
     const answers = await Promise.all(
       challenges.map((options) =>
-        Ann.post('/api/account/passkeys', { credential: createPasskeyDevice().create(options) }),
+        Ann.post('/api/account/passkeys', { credential: createSimulatedPasskeyDevice().create(options) }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422])
-    expect(await readTableRows(db, 'passkeys')).toHaveLength(20)
+    expect(await readTestTableRows(db, 'passkeys')).toHaveLength(20)
   })
 
   test('are removed when the owner of the old address takes the account back', async () => {
     const { members, db, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ann, device)
     await transaction(db, (tx) =>
       tx
         .insertInto('email_changes')
@@ -165,7 +182,9 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         .execute(),
     )
     expect((await Ann.post('/api/account/email/undo', { token: 'undo' })).status).toBe(200)
-    expect(await logInWithPasskey(visitor(), device)).toMatchObject(passkeyRefusal)
+    expect(await logInWithSimulatedPasskeyDevice(visitor(), device)).toMatchObject(
+      expectedPasskeyRefusalResponse,
+    )
   })
 
   test('are not available without https and a domain', async () => {
@@ -178,11 +197,11 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
 })
 
 test('passkeys belong to the public address of the site', () => {
-  expect(toPasskeySite('https://town.example:8443')).toEqual({
+  expect(toPasskeyOriginAndRpId('https://town.example:8443')).toEqual({
     origin: 'https://town.example:8443',
     rpId: 'town.example',
   })
-  expect(toPasskeySite('http://localhost:3000')).toEqual({
+  expect(toPasskeyOriginAndRpId('http://localhost:3000')).toEqual({
     origin: 'http://localhost:3000',
     rpId: 'localhost',
   })
@@ -192,5 +211,5 @@ test('passkeys belong to the public address of the site', () => {
     'http://127.0.0.1:3000',
     'https://[::1]',
   ])
-    expect(toPasskeySite(address), address).toBeNull()
+    expect(toPasskeyOriginAndRpId(address), address).toBeNull()
 })

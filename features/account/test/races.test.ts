@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createPasskeyDevice } from './authenticator.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import {
-  ANN_EMAIL,
-  changeAndVerifyEmail,
-  createAppWithVerifiedMembers,
-  findMailedEmailChangeToken,
-  listMailedPasswordResetTokens,
-  logIn,
-  NEW_PASSWORD,
-  OLD_PASSWORD,
-  openVisitorWithCsrfToken,
-  requestPasswordResetMail,
-  resetPassword,
+  changeAndVerifyEmailAsTestClient,
+  createTestAppWithVerifiedAnnAndBen,
+  createVisitorTestClientWithCsrfCookie,
+  findEmailChangeTokenInUnsentTestMails,
+  listResetTokensInUnsentTestMails,
+  logInTestClientAndReturnStatus,
+  NEW_TEST_MEMBER_PASSWORD,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
 // Tests that a thief keeps no access when a request of the thief runs at the same time as the owner's request
@@ -25,7 +25,7 @@ import {
 const EVIL = 'evil paper lanterns'
 
 const openVisitors = (app: TestApp, count: number) =>
-  Promise.all(Array.from({ length: count }, () => openVisitorWithCsrfToken(app)))
+  Promise.all(Array.from({ length: count }, () => createVisitorTestClientWithCsrfCookie(app)))
 
 const changePassword = (client: TestClient, current_password: string, password: string) =>
   client.put('/api/account/password', { current_password, password, password_confirmation: password })
@@ -60,8 +60,8 @@ const LOCK_WAIT = 1500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe.each(dialects)('at the same moment on %s', (dialect) => {
-  const open = () => createAppWithVerifiedMembers(dialect)
+describe.each(testDatabaseDialects)('at the same moment on %s', (dialect) => {
+  const open = () => createTestAppWithVerifiedAnnAndBen(dialect)
 
   test('log-ins with the old password do not survive a changed password', async () => {
     const { app, Ann } = await open()
@@ -69,9 +69,11 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     const release = await holdAccount(app, Ann.id)
     // The owner's request waits first for the lock. The thief's log-ins wait behind it; they have already
     // checked the old password.
-    const change = changePassword(Ann, OLD_PASSWORD, NEW_PASSWORD)
+    const change = changePassword(Ann, OLD_TEST_MEMBER_PASSWORD, NEW_TEST_MEMBER_PASSWORD)
     await wait(LOCK_WAIT)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
+    const logIns = thieves.map((thief) =>
+      thief.post('/login', { email: TEST_MEMBER_ANN_EMAIL, password: OLD_TEST_MEMBER_PASSWORD }),
+    )
     await wait(LOCK_WAIT)
     await release()
     expect((await change).status).toBe(200)
@@ -82,13 +84,15 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('log-ins with the old password do not survive a reset', async () => {
     const { app, Ann } = await open()
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
-    const reset = resetPassword(app.visitor(), { token })
+    const reset = resetPasswordAsTestClient(app.visitor(), { token })
     await wait(LOCK_WAIT)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
+    const logIns = thieves.map((thief) =>
+      thief.post('/login', { email: TEST_MEMBER_ANN_EMAIL, password: OLD_TEST_MEMBER_PASSWORD }),
+    )
     await wait(LOCK_WAIT)
     await release()
     expect((await reset).status).toBe(200)
@@ -98,25 +102,32 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('a password of the thief does not replace that of a reset', async () => {
     const { app, Ann: thief } = await open()
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
     const [change, reset] = await Promise.all([
-      changePassword(thief, OLD_PASSWORD, EVIL),
-      resetPassword(app.visitor(), { token }),
+      changePassword(thief, OLD_TEST_MEMBER_PASSWORD, EVIL),
+      resetPasswordAsTestClient(app.visitor(), { token }),
     ])
     expect([200, 401, 422]).toContain(change.status)
     // If the password change comes first, it makes the link invalid, and the owner has to request another
     // link.
     expect(change.status === 200 || reset.status === 200).toBe(true)
-    expect(await logIn(app.visitor(), reset.status === 200 ? EVIL : NEW_PASSWORD)).toBe(422)
+    expect(
+      await logInTestClientAndReturnStatus(
+        app.visitor(),
+        reset.status === 200 ? EVIL : NEW_TEST_MEMBER_PASSWORD,
+      ),
+    ).toBe(422)
   })
 
   test('no log-in without the second step survives its start', async () => {
     const { app, Ann } = await open()
     const { secret } = (await Ann.post('/api/account/one-time-codes')).body
     const thieves = await openVisitors(app, 4)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
-    const code = computeTotpCode(secret)
+    const logIns = thieves.map((thief) =>
+      thief.post('/login', { email: TEST_MEMBER_ANN_EMAIL, password: OLD_TEST_MEMBER_PASSWORD }),
+    )
+    const code = computeTestTotpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     await Promise.all(logIns)
     expect(await countLoggedIn(thieves)).toBe(0)
@@ -125,19 +136,19 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('a session that has ended adds nothing to the account', async () => {
     const { app, Ann: thief } = await open()
     const owner = app.visitor()
-    await logIn(owner, OLD_PASSWORD)
+    await logInTestClientAndReturnStatus(owner, OLD_TEST_MEMBER_PASSWORD)
     const options = (await thief.post('/api/account/passkeys/options')).body
     const release = await holdAccount(app, thief.id)
     // The owner's request waits first for the lock, and the thief's requests wait behind it.
     const end = owner.delete('/api/account/sessions')
     await (dialect === 'sqlite' ? end : wait(300))
     const calls = [
-      thief.post('/api/account/passkeys', { credential: createPasskeyDevice().create(options) }),
+      thief.post('/api/account/passkeys', { credential: createSimulatedPasskeyDevice().create(options) }),
       thief.post('/api/account/recovery-codes'),
       thief.post('/api/account/email', { email: 'thief@evil.example' }),
       thief.post('/api/account/one-time-codes'),
-      thief.post('/api/account/confirm', { password: OLD_PASSWORD }),
-      changePassword(thief, OLD_PASSWORD, EVIL),
+      thief.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD }),
+      changePassword(thief, OLD_TEST_MEMBER_PASSWORD, EVIL),
       thief.send('DELETE', '/api/account', { messages: 'delete' }),
     ]
     await wait(1000)
@@ -146,15 +157,15 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status)
     expect(statuses).toEqual(calls.map(() => 401))
     for (const table of ['passkeys', 'recovery_codes', 'email_changes', 'account_deletions'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
-    expect(await logIn(app.visitor(), EVIL)).toBe(422)
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
+    expect(await logInTestClientAndReturnStatus(app.visitor(), EVIL)).toBe(422)
   })
 
   test('an undo of a changed address leaves nothing of the thief', async () => {
     const { app, Ann: thief } = await open()
-    await changeAndVerifyEmail(app, thief, 'thief@evil.example')
-    const token = await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo')
-    const owner = await openVisitorWithCsrfToken(app)
+    await changeAndVerifyEmailAsTestClient(app, thief, 'thief@evil.example')
+    const token = await findEmailChangeTokenInUnsentTestMails(app, TEST_MEMBER_ANN_EMAIL, 'undo')
+    const owner = await createVisitorTestClientWithCsrfCookie(app)
     const [undone] = await Promise.all([
       owner.post('/api/account/email/undo', { token }),
       thief.post('/api/account/recovery-codes'),
@@ -162,7 +173,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     ])
     expect(undone.status).toBe(200)
     for (const table of ['recovery_codes', 'email_changes'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
   })
 
   test('new recovery codes and pending addresses replace each other', async () => {
@@ -171,7 +182,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 10 })
     const emails = ['x@engawa.example', 'y@engawa.example', 'z@engawa.example']
     await Promise.all(emails.map((email) => Ann.post('/api/account/email', { email })))
-    expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'email_changes')).toHaveLength(1)
   })
 
   test('an admin who loses the right changes no account', async () => {
@@ -193,7 +204,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     await releaseTarget()
     const statuses = (await Promise.all(calls)).map(({ status }) => status)
     expect(statuses).toEqual([403, 403, 403])
-    expect(await readTableRows(app.db, 'admins')).toMatchObject([{ user_id: Ann.id }])
-    expect(await readTableRows(app.db, 'suspensions')).toEqual([])
+    expect(await readTestTableRows(app.db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readTestTableRows(app.db, 'suspensions')).toEqual([])
   })
 })

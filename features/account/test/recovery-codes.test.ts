@@ -4,15 +4,21 @@ import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { toRequestClient } from '#core/http/client.ts'
+import { toRequestClientInfo } from '#core/http/client.ts'
 import { hashTypedCodeWithAccountId } from '#features/account/codes.ts'
 import {
   consumeRecoveryCode,
   hashRecoveryCode,
-  logRecoveryCodeUseAndNotify,
+  recordRecoveryCodeUseAndEnqueueMail,
 } from '#features/account/recovery-codes.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
   (await client.post('/api/account/recovery-codes')).body.codes
@@ -23,7 +29,7 @@ const consume = ({ db }: TestApp, user: number, code: string) =>
     transaction(db, (tx) => consumeRecoveryCode(tx, user, hash)),
   )
 
-describe.each(dialects)('recovery codes on %s', (dialect) => {
+describe.each(testDatabaseDialects)('recovery codes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('are ten different ones of 80 bits, which the database has only as slow hashes with one salt', async () => {
@@ -34,19 +40,19 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
     expect([await countLeft(Ann), await countLeft(Ben)]).toEqual([10, 0])
-    const stored = JSON.stringify(await readTableRows(db, 'recovery_codes'))
+    const stored = JSON.stringify(await readTestTableRows(db, 'recovery_codes'))
     for (const code of codes) {
       expect(stored).not.toContain(code)
       expect(stored).not.toContain(hashTypedCodeWithAccountId(Ann.id, code))
     }
-    const rows = await readTableRows(db, 'recovery_codes')
+    const rows = await readTestTableRows(db, 'recovery_codes')
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
     expect(Buffer.from(String(rows[0]!.salt), 'base64')).toHaveLength(16)
     expect(Buffer.from(String(rows[0]!.code_hash), 'base64')).toHaveLength(32)
     // Each new set of recovery codes gets a new salt, for the same member and for another one.
     await create(Ann)
     await create(Ben)
-    const others = (await readTableRows(db, 'recovery_codes')).map(({ salt }) => salt)
+    const others = (await readTestTableRows(db, 'recovery_codes')).map(({ salt }) => salt)
     expect(new Set([rows[0]!.salt, ...others]).size).toBe(3)
   })
 
@@ -130,11 +136,11 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
     const codes = await create(Ann)
-    const client = toRequestClient(app.config, { headers: {}, ip: '192.0.2.1' } as FastifyRequest)
+    const client = toRequestClientInfo(app.config, { headers: {}, ip: '192.0.2.1' } as FastifyRequest)
     await transaction(app.db, (tx) =>
-      logRecoveryCodeUseAndNotify({ ...app.context, client, lang: 'en' }, tx, Ann.id),
+      recordRecoveryCodeUseAndEnqueueMail({ ...app.context, client, lang: 'en' }, tx, Ann.id),
     )
-    const mails = (await readTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
+    const mails = (await readTestTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
     expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)
     expect(mails.filter((mail) => mail.includes('A recovery code for'))).toHaveLength(1)
     for (const code of codes) expect(mails.join()).not.toContain(code)

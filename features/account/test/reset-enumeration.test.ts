@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { dialects, type TestApp } from '#tests/harness.ts'
+import { type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  ANN_EMAIL,
-  createAppWithUnsentMails,
-  listMailedPasswordResetTokens,
-  requestPasswordResetMail,
-  resetPassword,
+  createTestAppWithUnsentMails,
+  listResetTokensInUnsentTestMails,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
-import { startRecordingSqlStatements, waitForIdleDatabase } from './statements.ts'
+import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
 /** Counts the password hashes that the server computes, because computing one takes measurable time. */
 const hashes = vi.hoisted(() => ({ count: 0 }))
@@ -24,19 +24,19 @@ beforeEach(() => vi.restoreAllMocks())
 const SUSPENDED = 'ben@engawa.example'
 const UNKNOWN = 'zoe@engawa.example'
 
-describe.each(dialects)('a stranger on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a stranger on %s', (dialect) => {
   /**
    * Creates an app with a member and a suspended member. Stops the job runner, so that only the request does
    * work.
    */
   async function open(env: Record<string, string> = {}) {
-    const app = await createAppWithUnsentMails(dialect, env)
+    const app = await createTestAppWithUnsentMails(dialect, env)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const { codes } = (await Ben.post('/api/account/recovery-codes')).body
     await Ann.post('/api/account/recovery-codes')
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     await app.context.jobs.close()
-    await waitForIdleDatabase(app)
+    await waitUntilTestDatabaseIsIdle(app)
     return { app, suspendedCode: codes[0] as string }
   }
 
@@ -44,10 +44,10 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
    * Sends a request about an email address. Returns all that the client sees of it, and its SQL statements
    * and number of hashes, so that tests can compare known and unknown addresses.
    */
-  async function observe(app: TestApp, email: string, call: typeof requestPasswordResetMail) {
+  async function observe(app: TestApp, email: string, call: typeof requestPasswordResetMailAsTestClient) {
     const visitor = app.visitor()
     await visitor.get('/sanctum/csrf-cookie')
-    const statements = startRecordingSqlStatements(app)
+    const statements = startRecordingSqlOfTestDatabase(app)
     hashes.count = 0
     const { status, body, headers } = await call(visitor, email)
     vi.restoreAllMocks()
@@ -58,9 +58,9 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
   test('cannot learn from the request of a link whether an account exists', async () => {
     const { app } = await open()
     const [known, suspended, unknown] = [
-      await observe(app, ANN_EMAIL, requestPasswordResetMail),
-      await observe(app, SUSPENDED, requestPasswordResetMail),
-      await observe(app, UNKNOWN, requestPasswordResetMail),
+      await observe(app, TEST_MEMBER_ANN_EMAIL, requestPasswordResetMailAsTestClient),
+      await observe(app, SUSPENDED, requestPasswordResetMailAsTestClient),
+      await observe(app, UNKNOWN, requestPasswordResetMailAsTestClient),
     ]
     expect(known.status).toBe(200)
     expect(known.statements.length).toBeGreaterThan(0)
@@ -71,14 +71,15 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
   test('cannot learn from a refused code whether an account exists', async () => {
     const { app, suspendedCode } = await open()
     const tryCode =
-      (code: string) => (client: Parameters<typeof requestPasswordResetMail>[0], email?: string) =>
-        resetPassword(client, { email, code })
-    const known = await observe(app, ANN_EMAIL, tryCode('0000-0000-0000-0000'))
+      (code: string) =>
+      (client: Parameters<typeof requestPasswordResetMailAsTestClient>[0], email?: string) =>
+        resetPasswordAsTestClient(client, { email, code })
+    const known = await observe(app, TEST_MEMBER_ANN_EMAIL, tryCode('0000-0000-0000-0000'))
     expect([known.status, known.hashes]).toEqual([422, 2])
     expect(known.statements.length).toBeGreaterThan(3)
     for (const [email, code] of [
-      [ANN_EMAIL, '0000-0000-0000'],
-      [ANN_EMAIL, 'x'],
+      [TEST_MEMBER_ANN_EMAIL, '0000-0000-0000'],
+      [TEST_MEMBER_ANN_EMAIL, 'x'],
       [SUSPENDED, '0000-0000-0000-0000'],
       [SUSPENDED, suspendedCode],
       [UNKNOWN, '0000-0000-0000-0000'],
@@ -92,40 +93,42 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     vi.spyOn(performance, 'now').mockImplementation(() => now)
     const guess = async (email: string, address: string) => {
       const stranger = app.visitor({ 'x-forwarded-for': address })
-      return (await resetPassword(stranger, { email, code: '0000-0000-0000' })).status
+      return (await resetPasswordAsTestClient(stranger, { email, code: '0000-0000-0000' })).status
     }
-    for (const email of [ANN_EMAIL, SUSPENDED, UNKNOWN]) {
+    for (const email of [TEST_MEMBER_ANN_EMAIL, SUSPENDED, UNKNOWN]) {
       const statuses = []
       for (let tries = 0; tries < 12; tries++) statuses.push(await guess(email, '198.51.100.1'))
       expect(statuses, email).toEqual([...Array(10).fill(422), 429, 429])
       expect(await guess(email, '203.0.113.1'), email).toBe(422)
     }
     now += 1100
-    expect(await guess(ANN_EMAIL, '198.51.100.1')).toBe(422)
-    expect(await guess(ANN_EMAIL, '198.51.100.1')).toBe(429)
+    expect(await guess(TEST_MEMBER_ANN_EMAIL, '198.51.100.1')).toBe(422)
+    expect(await guess(TEST_MEMBER_ANN_EMAIL, '198.51.100.1')).toBe(429)
   })
 
   test('cannot flood the mailbox of a member from many addresses', async () => {
-    const app = await createAppWithUnsentMails(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+    const app = await createTestAppWithUnsentMails(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
     await app.members('Ann')
     for (let n = 1; n <= 10; n++)
       expect(
-        (await requestPasswordResetMail(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status,
+        (await requestPasswordResetMailAsTestClient(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` })))
+          .status,
       ).toBe(200)
-    expect(await listMailedPasswordResetTokens(app)).toHaveLength(3)
+    expect(await listResetTokensInUnsentTestMails(app)).toHaveLength(3)
     const stranger = app.visitor()
     const statuses = []
-    for (let n = 0; n < 4; n++) statuses.push((await requestPasswordResetMail(stranger, UNKNOWN)).status)
+    for (let n = 0; n < 4; n++)
+      statuses.push((await requestPasswordResetMailAsTestClient(stranger, UNKNOWN)).status)
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 })
 
 test('without a mail server, the answer for each address says to ask an admin', async () => {
-  const app = await createAppWithUnsentMails('sqlite', { SMTP_URL: '' })
+  const app = await createTestAppWithUnsentMails('sqlite', { SMTP_URL: '' })
   await app.members('Ann')
   const [known, unknown] = [
-    await requestPasswordResetMail(app.visitor()),
-    await requestPasswordResetMail(app.visitor(), UNKNOWN),
+    await requestPasswordResetMailAsTestClient(app.visitor()),
+    await requestPasswordResetMailAsTestClient(app.visitor(), UNKNOWN),
   ]
   expect(known.body.message).toContain('ask an admin for a code')
   expect(unknown.body).toEqual(known.body)

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskeyOfDevice, logInWithPasskey } from './passkey-clients.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
+import { addPasskeyOfSimulatedDevice, logInWithSimulatedPasskeyDevice } from './passkey-clients.ts'
 import {
-  ANN_EMAIL,
-  createAppWithUnsentMails,
-  createAppWithVerifiedMembers,
-  listMailedPasswordResetTokens,
-  listUnsentMails,
-  logIn,
-  NEW_PASSWORD,
-  OLD_PASSWORD,
-  requestPasswordResetMail,
-  resetPassword,
+  createTestAppWithUnsentMails,
+  createTestAppWithVerifiedAnnAndBen,
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  NEW_TEST_MEMBER_PASSWORD,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
 const BEN = 'ben@engawa.example'
 
-describe.each(dialects)('a reset after a thief was in the account, on %s,', (dialect) => {
-  const open = () => createAppWithVerifiedMembers(dialect)
+describe.each(testDatabaseDialects)('a reset after a thief was in the account, on %s,', (dialect) => {
+  const open = () => createTestAppWithVerifiedAnnAndBen(dialect)
 
   /**
    * Changes Ben's account as a thief would: adds a passkey and recovery codes, and requests a new email
    * address and the deletion.
    */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ben, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ben, device)
     const { codes } = (await Ben.post('/api/account/recovery-codes')).body
     await Ben.post('/api/account/email', { email: 'thief@evil.example' })
     await Ben.post('/api/account/passkeys/options')
@@ -41,17 +41,17 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const opened = await open()
     const { app, Ann, Ben } = opened
     const { device, codes } = await addAll(opened)
-    await requestPasswordResetMail(app.visitor(), BEN)
+    await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
     const proof =
       kind === 'link'
-        ? { token: (await listMailedPasswordResetTokens(app))[0] }
+        ? { token: (await listResetTokensInUnsentTestMails(app))[0] }
         : { email: BEN, code: (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body.code }
-    expect((await resetPassword(app.visitor(), proof)).status).toBe(200)
+    expect((await resetPasswordAsTestClient(app.visitor(), proof)).status).toBe(200)
     for (const table of [...remaining, 'passkey_challenges', 'log_in_challenges'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
-    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(422)
-    const mail = (await listUnsentMails(app)).at(-1)
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
+    expect((await logInWithSimulatedPasskeyDevice(app.visitor(), device)).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(422)
+    const mail = (await listUnsentMailsOfTestApp(app)).at(-1)
     expect(mail).toMatchObject({ to: BEN, text: expect.stringContaining('all passkeys removed') })
   })
 
@@ -59,58 +59,70 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const opened = await open()
     const { app } = opened
     const { device, codes } = await addAll(opened)
-    expect((await resetPassword(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(200)
-    expect(await readTableRows(app.db, 'recovery_codes')).toHaveLength(9)
-    expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
-    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(204)
-    expect((await listUnsentMails(app)).at(-2)?.text).toContain('still work')
+    expect((await resetPasswordAsTestClient(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(200)
+    expect(await readTestTableRows(app.db, 'recovery_codes')).toHaveLength(9)
+    expect(await readTestTableRows(app.db, 'account_deletions')).toHaveLength(1)
+    expect((await logInWithSimulatedPasskeyDevice(app.visitor(), device)).status).toBe(204)
+    expect((await listUnsentMailsOfTestApp(app)).at(-2)?.text).toContain('still work')
   })
 
   test('keeps the deletion that an admin has requested', async () => {
     const { app, Ann, Ben } = await open()
-    await requestPasswordResetMail(app.visitor(), BEN)
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
+    const [token] = await listResetTokensInUnsentTestMails(app)
     await Ann.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
-    await resetPassword(app.visitor(), { token })
-    expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
+    await resetPasswordAsTestClient(app.visitor(), { token })
+    expect(await readTestTableRows(app.db, 'account_deletions')).toHaveLength(1)
   })
 
   test('keeps the second step and its recovery codes, because they do not open the account', async () => {
     const { app, Ben } = await open()
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await requestPasswordResetMail(app.visitor(), BEN)
+    await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
     expect(
-      (await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app))[0] })).status,
+      (
+        await resetPasswordAsTestClient(app.visitor(), {
+          token: (await listResetTokensInUnsentTestMails(app))[0],
+        })
+      ).status,
     ).toBe(200)
     const owner = app.visitor()
-    expect(await logIn(owner, NEW_PASSWORD, BEN)).toBe(200)
+    expect(await logInTestClientAndReturnStatus(owner, NEW_TEST_MEMBER_PASSWORD, BEN)).toBe(200)
     const given = { recovery_code: recovery_codes[0] }
     expect((await owner.post('/two-factor-challenge', given)).status).toBe(204)
   })
 
   test('removes the second step of a stranger who registered the address before its owner', async () => {
-    const app = await createAppWithUnsentMails(dialect, { ADMIN_EMAIL: 'boss@engawa.example' })
+    const app = await createTestAppWithUnsentMails(dialect, { ADMIN_EMAIL: 'boss@engawa.example' })
     await app.members('Ann')
     const stranger = app.visitor()
     await stranger.register('boss')
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(stranger, device)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(stranger, device)
     const { secret } = (await stranger.post('/api/account/one-time-codes')).body
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body
     const email = 'boss@engawa.example'
-    await requestPasswordResetMail(app.visitor(), email)
+    await requestPasswordResetMailAsTestClient(app.visitor(), email)
     expect(
-      (await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app))[0] })).status,
+      (
+        await resetPasswordAsTestClient(app.visitor(), {
+          token: (await listResetTokensInUnsentTestMails(app))[0],
+        })
+      ).status,
     ).toBe(200)
     const owner = app.visitor()
-    expect(await logIn(owner, NEW_PASSWORD, email)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(owner, NEW_TEST_MEMBER_PASSWORD, email)).toBe(204)
     expect((await owner.get('/api/user')).body).toMatchObject({ is_admin: true })
-    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { email, code: recovery_codes[0] })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD_PASSWORD, ANN_EMAIL)).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(app.visitor(), device)).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code: recovery_codes[0] })).status).toBe(
+      422,
+    )
+    expect(
+      await logInTestClientAndReturnStatus(app.visitor(), OLD_TEST_MEMBER_PASSWORD, TEST_MEMBER_ANN_EMAIL),
+    ).toBe(204)
   })
 })

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
-  ANN_EMAIL,
-  createAppWithUnsentMails,
-  listMailedPasswordResetTokens,
-  listUnsentMails,
-  logIn,
-  NEW_PASSWORD,
-  OLD_PASSWORD,
-  requestPasswordResetMail,
-  resetPassword,
+  createTestAppWithUnsentMails,
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  NEW_TEST_MEMBER_PASSWORD,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
 const inMinutes = (minutes: number) =>
@@ -27,24 +27,24 @@ const verifyAddresses = ({ db }: TestApp) =>
 const kinds = async (client: TestClient): Promise<string[]> =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
-describe.each(dialects)('a password reset by mail on %s', (dialect) => {
-  const open = () => createAppWithUnsentMails(dialect)
+describe.each(testDatabaseDialects)('a password reset by mail on %s', (dialect) => {
+  const open = () => createTestAppWithUnsentMails(dialect)
 
   test('sets a new password, ends all sessions, verifies the address and tells the owner', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const stranger = app.visitor()
-    expect((await requestPasswordResetMail(stranger)).status).toBe(200)
-    const [token] = await listMailedPasswordResetTokens(app)
+    expect((await requestPasswordResetMailAsTestClient(stranger)).status).toBe(200)
+    const [token] = await listResetTokensInUnsentTestMails(app)
     expect(token).toMatch(/^[\w-]{43}$/)
-    const answer = await resetPassword(stranger, { token })
+    const answer = await resetPasswordAsTestClient(stranger, { token })
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']])
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ben.get('/api/user')).status).toBe(200)
     expect((await stranger.get('/api/user')).status).toBe(401)
-    expect(await logIn(app.visitor(), OLD_PASSWORD)).toBe(422)
+    expect(await logInTestClientAndReturnStatus(app.visitor(), OLD_TEST_MEMBER_PASSWORD)).toBe(422)
     const phone = app.visitor()
-    expect(await logIn(phone, NEW_PASSWORD)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(phone, NEW_TEST_MEMBER_PASSWORD)).toBe(204)
     expect((await phone.get('/api/user')).body.email_verified_at).not.toBeNull()
     expect((await kinds(phone)).slice(0, 4)).toEqual([
       'logged_in',
@@ -52,9 +52,9 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
       'password_reset',
       'email_verified',
     ])
-    const mails = await listUnsentMails(app)
+    const mails = await listUnsentMailsOfTestApp(app)
     expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
-      ANN_EMAIL,
+      TEST_MEMBER_ANN_EMAIL,
       'Your password for Engawa was reset',
     ])
   })
@@ -63,13 +63,13 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     const { Ann } = await app.members('Ann')
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
-    await requestPasswordResetMail(app.visitor())
-    await requestPasswordResetMail(app.visitor())
-    const [first, second] = await listMailedPasswordResetTokens(app)
-    expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
-    expect((await resetPassword(app.visitor(), { token: second })).status).toBe(200)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [first, second] = await listResetTokensInUnsentTestMails(app)
+    expect(await readTestTableRows(app.db, 'email_changes')).toHaveLength(1)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token: second })).status).toBe(200)
     for (const token of [first, second, `${first?.slice(0, -1)}_`]) {
-      const refused = await resetPassword(app.visitor(), { token }, 'a third password')
+      const refused = await resetPasswordAsTestClient(app.visitor(), { token }, 'a third password')
       expect([refused.status, refused.body]).toEqual([
         422,
         {
@@ -78,74 +78,76 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
         },
       ])
     }
-    expect(await logIn(app.visitor(), NEW_PASSWORD)).toBe(204)
-    expect(await readTableRows(app.db, 'email_changes')).toEqual([])
+    expect(await logInTestClientAndReturnStatus(app.visitor(), NEW_TEST_MEMBER_PASSWORD)).toBe(204)
+    expect(await readTestTableRows(app.db, 'email_changes')).toEqual([])
   })
 
   test('of two uses of a link at the same time, one wins', async () => {
     const app = await open()
     await app.members('Ann')
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
     const passwords = ['seven paper lanterns', 'eight paper lanterns']
     const answers = await Promise.all(
-      passwords.map((password) => resetPassword(app.visitor(), { token }, password)),
+      passwords.map((password) => resetPasswordAsTestClient(app.visitor(), { token }, password)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     const winner = answers.findIndex(({ status }) => status === 200)
-    expect(await logIn(app.visitor(), passwords[winner]!)).toBe(204)
-    expect(await logIn(app.visitor(), passwords[1 - winner]!)).toBe(422)
+    expect(await logInTestClientAndReturnStatus(app.visitor(), passwords[winner]!)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(app.visitor(), passwords[1 - winner]!)).toBe(422)
   })
 
   test('ends after thirty minutes, with a suspension, and with a change of the address', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await requestPasswordResetMail(app.visitor())
-    const [old] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [old] = await listResetTokensInUnsentTestMails(app)
     inMinutes(31)
-    expect((await resetPassword(app.visitor(), { token: old })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token: old })).status).toBe(422)
     vi.useRealTimers()
-    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
-    const [, token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor(), 'ben@engawa.example')
+    const [, token] = await listResetTokensInUnsentTestMails(app)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token })).status).toBe(422)
     // A suspended member who asks for a new password gets no mail.
-    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
-    expect(await listMailedPasswordResetTokens(app)).toHaveLength(2)
-    await requestPasswordResetMail(app.visitor())
-    const [, , mine] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor(), 'ben@engawa.example')
+    expect(await listResetTokensInUnsentTestMails(app)).toHaveLength(2)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [, , mine] = await listResetTokensInUnsentTestMails(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
-    const link = (await listUnsentMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
+    const link = (await listUnsentMailsOfTestApp(app)).find(({ to }) => to === 'new@engawa.example')!.text
     await Ann.post('/api/account/email/verify', { token: /#verify=([\w-]+)/.exec(link)![1]! })
     expect((await Ann.get('/api/user')).body.email).toBe('new@engawa.example')
-    expect((await resetPassword(app.visitor(), { token: mine })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD_PASSWORD, 'new@engawa.example')).toBe(204)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token: mine })).status).toBe(422)
+    expect(
+      await logInTestClientAndReturnStatus(app.visitor(), OLD_TEST_MEMBER_PASSWORD, 'new@engawa.example'),
+    ).toBe(204)
   })
 
   test('sends no mail while three links are valid, and all of them work', async () => {
     const app = await open()
     await app.members('Ann')
-    await Promise.all(Array.from({ length: 5 }, () => requestPasswordResetMail(app.visitor())))
-    const tokens = await listMailedPasswordResetTokens(app)
+    await Promise.all(Array.from({ length: 5 }, () => requestPasswordResetMailAsTestClient(app.visitor())))
+    const tokens = await listResetTokensInUnsentTestMails(app)
     expect(tokens).toHaveLength(3)
     // These requests came from a stranger and used up the limit of mails. Half an hour later, the owner gets
     // a link again.
     inMinutes(31)
-    await requestPasswordResetMail(app.visitor())
+    await requestPasswordResetMailAsTestClient(app.visitor())
     app.context.jobs.wake()
-    const later = await listMailedPasswordResetTokens(app)
+    const later = await listResetTokensInUnsentTestMails(app)
     expect(later).toHaveLength(4)
-    expect((await resetPassword(app.visitor(), { token: tokens[0] })).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { token: later[3] })).status).toBe(200)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token: tokens[0] })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token: later[3] })).status).toBe(200)
   })
 
   test('keeps no token and no code that somebody could use', async () => {
     const app = await open()
     await app.members('Ann')
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
-    expect(JSON.stringify(await readTableRows(app.db, 'password_resets'))).not.toContain(token)
-    const requests = (await readTableRows(app.db, 'jobs')).filter(
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
+    expect(JSON.stringify(await readTestTableRows(app.db, 'password_resets'))).not.toContain(token)
+    const requests = (await readTestTableRows(app.db, 'jobs')).filter(
       ({ kind }) => kind === 'password_reset_mail',
     )
     expect(requests).toMatchObject([{ payload: null, last_error: null }])
@@ -154,18 +156,18 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('refuses common and short passwords and keeps the link', async () => {
     const app = await open()
     await app.members('Ann')
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
     for (const password of ['short', 'password123']) {
-      const refused = await resetPassword(app.visitor(), { token }, password)
+      const refused = await resetPasswordAsTestClient(app.visitor(), { token }, password)
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['password']])
     }
-    expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token })).status).toBe(200)
   })
 })
 
-describe.each(dialects)('a password reset with a code on %s', (dialect) => {
-  const open = () => createAppWithUnsentMails(dialect)
+describe.each(testDatabaseDialects)('a password reset with a code on %s', (dialect) => {
+  const open = () => createTestAppWithUnsentMails(dialect)
   const createRecoveryCode = async (client: TestClient): Promise<string> =>
     (await client.post('/api/account/recovery-codes')).body.codes[0]
 
@@ -173,15 +175,21 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const code = await createRecoveryCode(Ann)
-    const wrong = await resetPassword(app.visitor(), { email: 'ben@engawa.example', code })
+    const wrong = await resetPasswordAsTestClient(app.visitor(), { email: 'ben@engawa.example', code })
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['code']])
-    expect((await resetPassword(app.visitor(), { email: 'ANN@engawa.example', code })).status).toBe(200)
+    expect(
+      (await resetPasswordAsTestClient(app.visitor(), { email: 'ANN@engawa.example', code })).status,
+    ).toBe(200)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ben.get('/api/user')).status).toBe(200)
-    const again = await resetPassword(app.visitor(), { email: ANN_EMAIL, code }, 'a third password')
+    const again = await resetPasswordAsTestClient(
+      app.visitor(),
+      { email: TEST_MEMBER_ANN_EMAIL, code },
+      'a third password',
+    )
     expect([again.status, again.body]).toEqual([wrong.status, wrong.body])
     const phone = app.visitor()
-    expect(await logIn(phone, NEW_PASSWORD)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(phone, NEW_TEST_MEMBER_PASSWORD)).toBe(204)
     expect((await kinds(phone)).slice(0, 3)).toEqual(['logged_in', 'password_reset', 'recovery_code_used'])
     expect((await phone.get('/api/account/recovery-codes')).body).toEqual({ left: 9 })
   })
@@ -195,26 +203,28 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const replaced = await create()
     const code = await create()
     expect(code).toMatch(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/)
-    expect((await resetPassword(app.visitor(), { email, code: replaced })).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code: replaced })).status).toBe(422)
+    expect(
+      (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL, code })).status,
+    ).toBe(422)
     const typed = code.replaceAll('-', ' ').toUpperCase()
-    expect((await resetPassword(app.visitor(), { email, code: typed })).status).toBe(200)
-    expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code: typed })).status).toBe(200)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code })).status).toBe(422)
     expect((await Ben.get('/api/user')).status).toBe(401)
     const phone = app.visitor()
-    expect(await logIn(phone, NEW_PASSWORD, email)).toBe(204)
+    expect(await logInTestClientAndReturnStatus(phone, NEW_TEST_MEMBER_PASSWORD, email)).toBe(204)
     const { body } = await phone.get('/api/account/security-events')
     expect(body.slice(1, 4)).toMatchObject([
       { kind: 'password_reset', by_admin: false },
       { kind: 'reset_code_created', by_admin: true, network: null },
       { kind: 'reset_code_created', by_admin: true },
     ])
-    const mails = (await listUnsentMails(app)).filter(({ to }) => to === email)
+    const mails = (await listUnsentMailsOfTestApp(app)).filter(({ to }) => to === email)
     expect(mails.map(({ subject }) => subject)).toContain('A code for a new password for Engawa')
     expect(JSON.stringify(mails)).not.toContain(code)
     const late = await create()
     inMinutes(31)
-    expect((await resetPassword(app.visitor(), { email, code: late })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code: late })).status).toBe(422)
   })
 
   test('does not open the account of a member who is suspended or has become an admin', async () => {
@@ -225,32 +235,35 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     for (const one of [code, recoveryCode])
-      expect((await resetPassword(app.visitor(), { email, code: one })).status).toBe(422)
+      expect((await resetPasswordAsTestClient(app.visitor(), { email, code: one })).status).toBe(422)
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
-    expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD_PASSWORD, email)).toBe(204)
-    expect((await resetPassword(app.visitor(), { email, code: recoveryCode })).status).toBe(200)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code })).status).toBe(422)
+    expect(await logInTestClientAndReturnStatus(app.visitor(), OLD_TEST_MEMBER_PASSWORD, email)).toBe(204)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email, code: recoveryCode })).status).toBe(200)
   })
 
   test('keeps the second step, and ends a log-in that waits for it', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
-    await markAllEmailAddressesVerified(app)
+    await markAllTestEmailAddressesVerified(app)
     const recoveryCode = await createRecoveryCode(Ann)
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
-    const { body } = await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })
+    const { body } = await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })
     const [thief, phone] = [app.visitor(), app.visitor()]
-    expect(await logIn(thief, OLD_PASSWORD)).toBe(200)
+    expect(await logInTestClientAndReturnStatus(thief, OLD_TEST_MEMBER_PASSWORD)).toBe(200)
     // The old recovery code is refused, because turning the second step on has replaced all recovery codes.
-    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: recoveryCode })).status).toBe(422)
+    expect(
+      (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL, code: recoveryCode }))
+        .status,
+    ).toBe(422)
     const [first, second] = body.recovery_codes
-    await requestPasswordResetMail(app.visitor())
-    const [token] = await listMailedPasswordResetTokens(app)
-    expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
+    await requestPasswordResetMailAsTestClient(app.visitor())
+    const [token] = await listResetTokensInUnsentTestMails(app)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token })).status).toBe(200)
     expect((await thief.post('/two-factor-challenge', { recovery_code: first })).status).toBe(422)
-    expect(await logIn(phone, NEW_PASSWORD)).toBe(200)
+    expect(await logInTestClientAndReturnStatus(phone, NEW_TEST_MEMBER_PASSWORD)).toBe(200)
     expect((await phone.get('/api/user')).status).toBe(401)
     expect((await phone.post('/two-factor-challenge', { recovery_code: second })).status).toBe(204)
     expect((await phone.get('/api/user')).status).toBe(200)
@@ -261,45 +274,57 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const { Ann } = await app.members('Ann')
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
-    const { body } = await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })
+    const { body } = await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })
     const [first, second] = body.recovery_codes
-    const wrong = await resetPassword(app.visitor(), { email: ANN_EMAIL, code: '0000-0000-0000-0000' })
-    const refused = await resetPassword(app.visitor(), { email: ANN_EMAIL, code: first })
+    const wrong = await resetPasswordAsTestClient(app.visitor(), {
+      email: TEST_MEMBER_ANN_EMAIL,
+      code: '0000-0000-0000-0000',
+    })
+    const refused = await resetPasswordAsTestClient(app.visitor(), {
+      email: TEST_MEMBER_ANN_EMAIL,
+      code: first,
+    })
     expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
     expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 10 })
     expect((await Ann.post(`${path}/remove`, { recovery_code: first })).status).toBe(204)
-    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: second })).status).toBe(200)
+    expect(
+      (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL, code: second })).status,
+    ).toBe(200)
   })
 
   test('names the fields that are missing', async () => {
     const app = await open()
-    const { body } = await resetPassword(app.visitor(), {})
+    const { body } = await resetPasswordAsTestClient(app.visitor(), {})
     expect(Object.keys(body.errors).sort()).toEqual(['code', 'email'])
-    expect(Object.keys((await resetPassword(app.visitor(), { email: ANN_EMAIL })).body.errors)).toEqual([
-      'code',
-    ])
+    expect(
+      Object.keys(
+        (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL })).body.errors,
+      ),
+    ).toEqual(['code'])
   })
 
   test('has codes that end when the change of an address is undone', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
-    await markAllEmailAddressesVerified(app)
+    await markAllTestEmailAddressesVerified(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const mailed = async (action: string) => {
-      const texts = (await listUnsentMails(app)).map(({ text }) => text).join('\n')
+      const texts = (await listUnsentMailsOfTestApp(app)).map(({ text }) => text).join('\n')
       return new RegExp(`#${action}=([\\w-]+)`).exec(texts)![1]!
     }
     await Ann.post('/api/account/email/verify', { token: await mailed('verify') })
     const code = await createRecoveryCode(Ann)
     await app.visitor().get('/sanctum/csrf-cookie')
     expect((await Ann.post('/api/account/email/undo', { token: await mailed('undo') })).status).toBe(200)
-    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code })).status).toBe(422)
+    expect(
+      (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL, code })).status,
+    ).toBe(422)
   })
 })
 
-describe.each(dialects)('the code of an admin on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the code of an admin on %s', (dialect) => {
   test('needs a confirmation, and is not for admins, nobody and suspended members', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')
     const ask = async (id: number) => (await Ann.post(`/api/admin/users/${id}/reset-code`)).status
     expect((await Ben.post(`/api/admin/users/${Cleo.id}/reset-code`)).status).toBe(403)
@@ -308,11 +333,11 @@ describe.each(dialects)('the code of an admin on %s', (dialect) => {
     expect([await ask(Ann.id), await ask(Ben.id), await ask(Cleo.id), await ask(9999)]).toEqual([
       403, 403, 403, 404,
     ])
-    expect(await readTableRows(app.db, 'password_resets')).toEqual([])
+    expect(await readTestTableRows(app.db, 'password_resets')).toEqual([])
     await Ann.delete(`/api/admin/users/${Cleo.id}/suspension`)
     inMinutes(11)
     expect(await ask(Cleo.id)).toBe(423)
-    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
     expect(await ask(Cleo.id)).toBe(200)
   })
 })

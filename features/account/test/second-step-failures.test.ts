@@ -1,20 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { setPasswordAsOperator } from '../operator.ts'
-import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskeyOfDevice, logInWithPasskey, requestPasskeyOptions } from './passkey-clients.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import {
-  createAppWithVerifiedMembers,
-  listMailedPasswordResetTokens,
-  listUnsentMails,
-  NEW_PASSWORD,
-  OLD_PASSWORD,
-  requestPasswordResetMail,
-  resetPassword,
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { setPasswordAndEndSessionsAsOperator } from '../operator.ts'
+import { createSimulatedPasskeyDevice } from './authenticator.ts'
+import {
+  addPasskeyOfSimulatedDevice,
+  logInWithSimulatedPasskeyDevice,
+  requestPasskeyOptionsAsTestClient,
+} from './passkey-clients.ts'
+import {
+  createTestAppWithVerifiedAnnAndBen,
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  NEW_TEST_MEMBER_PASSWORD,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
 } from './resets.ts'
-import { submitLogInPassword, submitSecondStepCode, turnOnOneTimeCodes } from './second-steps.ts'
+import {
+  submitLogInPasswordAsTestClient,
+  submitSecondStepProofAsTestClient,
+  turnOnOneTimeCodesAsTestClient,
+} from './second-steps.ts'
 
 // In these tests, somebody knows the password of Ben and guesses the second step.
 
@@ -52,16 +66,16 @@ const setFailures = ({ db }: TestApp, user_id: number, count: number) =>
   )
 
 /** Tries to log in with the password and a code. Returns the answer to the code. */
-async function logInWithCode(client: TestClient, code: string, password = OLD_PASSWORD) {
-  expect((await submitLogInPassword(client, 'ben', password)).body).toEqual({ two_factor: true })
-  return submitSecondStepCode(client, { code })
+async function logInWithCode(client: TestClient, code: string, password = OLD_TEST_MEMBER_PASSWORD) {
+  expect((await submitLogInPasswordAsTestClient(client, 'ben', password)).body).toEqual({ two_factor: true })
+  return submitSecondStepProofAsTestClient(client, { code })
 }
 
 const changePassword = (client: TestClient) =>
   client.put('/api/account/password', {
-    current_password: OLD_PASSWORD,
-    password: NEW_PASSWORD,
-    password_confirmation: NEW_PASSWORD,
+    current_password: OLD_TEST_MEMBER_PASSWORD,
+    password: NEW_TEST_MEMBER_PASSWORD,
+    password_confirmation: NEW_TEST_MEMBER_PASSWORD,
   })
 
 /** Marks all sessions as confirmed, as a confirmation with a passkey would. */
@@ -73,13 +87,13 @@ const confirmAll = ({ db }: TestApp) =>
       .execute(),
   )
 
-describe.each(dialects)('failed second steps on %s', (dialect) => {
+describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
   /** Opens a community in which Ben has one-time codes and a passkey. */
   async function open(env: Record<string, string> = {}) {
-    const { app, Ann, Ben } = await createAppWithVerifiedMembers(dialect, env)
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ben, device)
-    const { secret, codes } = await turnOnOneTimeCodes(Ben)
+    const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, env)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ben, device)
+    const { secret, codes } = await turnOnOneTimeCodesAsTestClient(Ben)
     wait(MINUTE)
     return { app, Ann, Ben, device, secret, codes }
   }
@@ -93,9 +107,9 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     return opened
   }
 
-  const tryRightCode = async ({ app, secret }: Opened, password = OLD_PASSWORD) => {
+  const tryRightCode = async ({ app, secret }: Opened, password = OLD_TEST_MEMBER_PASSWORD) => {
     wait(MINUTE)
-    return logInWithCode(app.visitor(), computeTotpCode(secret), password)
+    return logInWithCode(app.visitor(), computeTestTotpCode(secret), password)
   }
 
   test('count together for the account, from old devices and with any kind of proof', async () => {
@@ -103,30 +117,36 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     const { Ben } = await app.members('Ben')
     // The thief has device cookies from the time before the second step.
     const thieves = [app.visitor(), app.visitor()] as const
-    for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(204)
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Ben, device)
-    const { secret } = await turnOnOneTimeCodes(Ben)
+    for (const thief of thieves)
+      expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(204)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Ben, device)
+    const { secret } = await turnOnOneTimeCodesAsTestClient(Ben)
     wait(MINUTE)
-    for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(200)
+    for (const thief of thieves)
+      expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(200)
     // After ten failures a delay of a second begins. The stopped clock keeps it from ending during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const signWrongly = async (client: TestClient) => {
-      const options = await requestPasskeyOptions(client, passkeyPath)
+      const options = await requestPasskeyOptionsAsTestClient(client, passkeyPath)
       return client.post(passkeyPath, { credential: device.get(options, { isVerified: false }) })
     }
     for (const thief of thieves) {
       for (const code of ['000000', '000001'])
-        expect((await submitSecondStepCode(thief, { code })).status).toBe(422)
-      expect((await submitSecondStepCode(thief, { recovery_code: '0000-0000-0000-0000' })).status).toBe(422)
+        expect((await submitSecondStepProofAsTestClient(thief, { code })).status).toBe(422)
+      expect(
+        (await submitSecondStepProofAsTestClient(thief, { recovery_code: '0000-0000-0000-0000' })).status,
+      ).toBe(422)
       for (let n = 0; n < 2; n++) expect((await signWrongly(thief)).status).toBe(422)
     }
     for (const client of [...thieves, app.visitor(), Ben]) {
-      await submitLogInPassword(client, 'ben')
-      expect((await submitSecondStepCode(client, { code: computeTotpCode(secret) })).status).toBe(429)
+      await submitLogInPasswordAsTestClient(client, 'ben')
+      expect(
+        (await submitSecondStepProofAsTestClient(client, { code: computeTestTotpCode(secret) })).status,
+      ).toBe(429)
       expect((await signWrongly(client)).status).toBe(429)
     }
-    expect(await readTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 10 }])
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 10 }])
   })
 
   test.each([
@@ -135,19 +155,20 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
   ])('are told by mail once, in the language of the member (%s)', async (lang, warning, end) => {
     const { app, Ben, secret } = await open()
     const owner = app.visitor({ 'accept-language': lang })
-    await logInWithCode(owner, computeTotpCode(secret))
+    await logInWithCode(owner, computeTestTotpCode(secret))
     const thief = app.visitor({ 'accept-language': lang === 'en' ? 'ja' : 'en' })
-    const sent = (await listUnsentMails(app)).length
-    const readSubjects = async () => (await listUnsentMails(app)).slice(sent).map(({ subject }) => subject)
-    await submitLogInPassword(thief, 'ben')
-    for (let n = 0; n < 9; n++) await submitSecondStepCode(thief, { code: 'wrong' })
+    const sent = (await listUnsentMailsOfTestApp(app)).length
+    const readSubjects = async () =>
+      (await listUnsentMailsOfTestApp(app)).slice(sent).map(({ subject }) => subject)
+    await submitLogInPasswordAsTestClient(thief, 'ben')
+    for (let n = 0; n < 9; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([])
-    for (let n = 0; n < 3; n++) await submitSecondStepCode(thief, { code: 'wrong' })
+    for (let n = 0; n < 3; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([warning])
     await transaction(app.db, (tx) => tx.updateTable('second_step_failures').set({ count: 99 }).execute())
-    for (let n = 0; n < 3; n++) await submitSecondStepCode(thief, { code: 'wrong' })
+    for (let n = 0; n < 3; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([warning, end])
-    expect((await listUnsentMails(app)).at(-1)).toMatchObject({ to: BEN })
+    expect((await listUnsentMailsOfTestApp(app)).at(-1)).toMatchObject({ to: BEN })
     expect([
       await countEvents(Ben, 'second_step_failed'),
       await countEvents(Ben, 'second_step_stopped'),
@@ -157,44 +178,52 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
   test('stop codes and passkeys after the password, for good and for this account alone', async () => {
     const opened = await openStopped()
     const { app, Ann, Ben, device, codes } = opened
-    expect(await readTableRows(app.db, 'log_in_challenges')).toEqual([])
+    expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
     wait(2 * DAY)
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
     const phone = app.visitor()
-    await submitLogInPassword(phone, 'ben')
-    expect(await submitSecondStepCode(phone, { recovery_code: codes[0]! })).toMatchObject(STOPPED)
-    const credential = device.get(await requestPasskeyOptions(phone, passkeyPath))
+    await submitLogInPasswordAsTestClient(phone, 'ben')
+    expect(await submitSecondStepProofAsTestClient(phone, { recovery_code: codes[0]! })).toMatchObject(
+      STOPPED,
+    )
+    const credential = device.get(await requestPasskeyOptionsAsTestClient(phone, passkeyPath))
     expect(await phone.post(passkeyPath, { credential })).toMatchObject(STOPPED)
     // In a session, codes are not accepted either.
-    const code = computeTotpCode(opened.secret)
-    expect(await Ben.post('/api/account/confirm', { password: OLD_PASSWORD, code })).toMatchObject(STOPPED)
+    const code = computeTestTotpCode(opened.secret)
+    expect(
+      await Ben.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD, code }),
+    ).toMatchObject(STOPPED)
     // Ben can still log in with a passkey alone, because nobody can guess it. Below, Ann's second step
     // still works.
-    expect((await logInWithPasskey(phone, device)).status).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(phone, device)).status).toBe(204)
     expect(await phone.post('/api/account/one-time-codes/remove', { code })).toMatchObject(STOPPED)
-    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
-    const anns = await turnOnOneTimeCodes(Ann)
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
+    const anns = await turnOnOneTimeCodesAsTestClient(Ann)
     wait(MINUTE)
     const tablet = app.visitor()
-    await submitLogInPassword(tablet, 'ann')
-    expect((await submitSecondStepCode(tablet, { code: computeTotpCode(anns.secret) })).status).toBe(204)
+    await submitLogInPasswordAsTestClient(tablet, 'ann')
+    expect(
+      (await submitSecondStepProofAsTestClient(tablet, { code: computeTestTotpCode(anns.secret) })).status,
+    ).toBe(204)
   })
 
   test.each<[string, (opened: Opened) => Promise<unknown>]>([
     [
       'a reset by mail',
       async ({ app }) => {
-        await requestPasswordResetMail(app.visitor(), BEN)
-        await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app)).at(-1) })
+        await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
+        await resetPasswordAsTestClient(app.visitor(), {
+          token: (await listResetTokensInUnsentTestMails(app)).at(-1),
+        })
       },
     ],
     [
       'a code of an admin',
       async ({ app, Ann, Ben }) => {
-        await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
+        await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
         const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
-        await resetPassword(app.visitor(), { email: BEN, code })
+        await resetPasswordAsTestClient(app.visitor(), { email: BEN, code })
       },
     ],
     [
@@ -212,14 +241,16 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
           .select('password_hash')
           .where('id', '=', Ben.id)
           .executeTakeFirstOrThrow()
-        await transaction(app.db, (tx) => setPasswordAsOperator(app.context, tx, Ben.id, password_hash))
+        await transaction(app.db, (tx) =>
+          setPasswordAndEndSessionsAsOperator(app.context, tx, Ben.id, password_hash),
+        )
       },
     ],
   ])('are forgotten after %s, and the second step stays', async (way, act) => {
     const opened = await openStopped()
     await act(opened)
-    expect(await readTableRows(opened.app.db, 'second_step_failures')).toEqual([])
-    const password = way === 'the operator' ? OLD_PASSWORD : NEW_PASSWORD
+    expect(await readTestTableRows(opened.app.db, 'second_step_failures')).toEqual([])
+    const password = way === 'the operator' ? OLD_TEST_MEMBER_PASSWORD : NEW_TEST_MEMBER_PASSWORD
     expect((await tryRightCode(opened, password)).status).toBe(204)
   })
 
@@ -227,14 +258,14 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     const { app, Ben } = await openStopped()
     wait(11 * MINUTE)
     expect((await changePassword(Ben)).status).toBe(200)
-    expect(await readTableRows(app.db, 'second_step_failures')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toHaveLength(1)
   })
 
   test('are forgotten when an admin removes the second step', async () => {
     const { app, Ann, Ben } = await openStopped()
     expect((await Ann.delete(`/api/admin/users/${Ben.id}/second-step`)).status).toBe(200)
-    expect(await readTableRows(app.db, 'second_step_failures')).toEqual([])
-    expect((await submitLogInPassword(app.visitor(), 'ben')).status).toBe(204)
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toEqual([])
+    expect((await submitLogInPasswordAsTestClient(app.visitor(), 'ben')).status).toBe(204)
   })
 
   test('are forgotten a day after the first one, and not after a right code', async () => {
@@ -243,10 +274,10 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     await setFailures(app, Ben.id, 98)
     expect((await tryRightCode(opened)).status).toBe(204)
     expect((await logInWithCode(app.visitor(), 'wrong')).status).toBe(422)
-    expect(await readTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 99 }])
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 99 }])
     wait(DAY)
     expect((await logInWithCode(app.visitor(), 'wrong')).status).toBe(422)
-    expect(await readTableRows(app.db, 'second_step_failures')).toMatchObject([
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([
       { count: 1, stopped_at: null },
     ])
     expect((await tryRightCode(opened)).status).toBe(204)
@@ -257,10 +288,12 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     const { app, Ben } = opened
     await setFailures(app, Ben.id, 97)
     const thieves = Array.from({ length: 8 }, () => app.visitor())
-    for (const thief of thieves) await submitLogInPassword(thief, 'ben')
-    const answers = await Promise.all(thieves.map((thief) => submitSecondStepCode(thief, { code: 'wrong' })))
+    for (const thief of thieves) await submitLogInPasswordAsTestClient(thief, 'ben')
+    const answers = await Promise.all(
+      thieves.map((thief) => submitSecondStepProofAsTestClient(thief, { code: 'wrong' })),
+    )
     for (const { status } of answers) expect([403, 422]).toContain(status)
-    expect(await readTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 100 }])
+    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 100 }])
     expect(await countEvents(Ben, 'second_step_stopped')).toBe(1)
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
   })

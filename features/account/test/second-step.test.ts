@@ -1,8 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { submitLogInPassword, submitSecondStepCode, turnOnOneTimeCodes } from './second-steps.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  submitLogInPasswordAsTestClient,
+  submitSecondStepProofAsTestClient,
+  turnOnOneTimeCodesAsTestClient,
+} from './second-steps.ts'
 
 const PASSWORD = 'correct horse'
 const MINUTE = 60_000
@@ -15,7 +25,7 @@ const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 
 /** Turns the second step of a member on, and waits until the app shows another code. */
 async function turnOn(client: TestClient) {
-  const turnedOn = await turnOnOneTimeCodes(client)
+  const turnedOn = await turnOnOneTimeCodesAsTestClient(client)
   wait(MINUTE)
   return turnedOn
 }
@@ -35,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe.each(dialects)('the second step on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is asked for after the password, and only then there is a session', async () => {
@@ -43,16 +53,18 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann } = await members('Ann', 'Ben')
     const { secret } = await turnOn(Ann)
     const phone = visitor()
-    const first = await submitLogInPassword(phone, 'ann')
+    const first = await submitLogInPasswordAsTestClient(phone, 'ann')
     expect([first.status, first.body]).toEqual([200, { two_factor: true }])
     expect(await isLoggedIn(phone)).toBe(false)
     const before = phone.jar.get('engawa_session')
-    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(204)
+    expect(
+      (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(204)
     expect(await isLoggedIn(phone)).toBe(true)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
     expect(await kinds(Ann)).toEqual(expect.arrayContaining(['second_step_added', 'logged_in']))
     // Members without a second step still log in with the password alone.
-    expect((await submitLogInPassword(visitor(), 'ben')).status).toBe(204)
+    expect((await submitLogInPasswordAsTestClient(visitor(), 'ben')).status).toBe(204)
   })
 
   test('refuses wrong, old and used codes and other browsers with one sentence', async () => {
@@ -61,36 +73,42 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { secret } = await turnOn(Ann)
     const other = await turnOn(Ben)
     const [phone, stranger] = [visitor(), visitor()]
-    await submitLogInPassword(phone, 'ann')
+    await submitLogInPasswordAsTestClient(phone, 'ann')
     await stranger.get('/sanctum/csrf-cookie')
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     for (const [client, given] of [
       [phone, code === '000000' ? '000001' : '000000'],
-      [phone, computeTotpCode(secret, -3)],
-      [phone, computeTotpCode(secret, 3)],
-      [phone, computeTotpCode(other.secret)],
+      [phone, computeTestTotpCode(secret, -3)],
+      [phone, computeTestTotpCode(secret, 3)],
+      [phone, computeTestTotpCode(other.secret)],
       [stranger, code],
       [Ben, code],
     ] as const) {
-      const { status, body } = await submitSecondStepCode(client, { code: given })
+      const { status, body } = await submitSecondStepProofAsTestClient(client, { code: given })
       expect([status, body]).toEqual([422, { message: FAILED, errors: { code: [FAILED] } }])
     }
     expect(
-      (await submitSecondStepCode(phone, { recovery_code: other.codes[0] })).body.errors.recovery_code,
+      (await submitSecondStepProofAsTestClient(phone, { recovery_code: other.codes[0] })).body.errors
+        .recovery_code,
     ).toEqual([FAILED])
-    expect((await submitSecondStepCode(phone, {})).status).toBe(422)
+    expect((await submitSecondStepProofAsTestClient(phone, {})).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
     expect(
-      (await submitSecondStepCode(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status,
+      (await submitSecondStepProofAsTestClient(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` }))
+        .status,
     ).toBe(204)
     expect(await kinds(Ann)).toContain('second_step_failed')
     // After a log-in, its code is refused in another browser, and a new code is refused for the same log-in.
     const tablet = visitor()
-    await submitLogInPassword(tablet, 'ann')
-    expect((await submitSecondStepCode(tablet, { code })).status).toBe(422)
+    await submitLogInPasswordAsTestClient(tablet, 'ann')
+    expect((await submitSecondStepProofAsTestClient(tablet, { code })).status).toBe(422)
     wait(30_000)
-    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
-    expect((await submitSecondStepCode(tablet, { code: computeTotpCode(secret) })).status).toBe(204)
+    expect(
+      (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(422)
+    expect(
+      (await submitSecondStepProofAsTestClient(tablet, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(204)
   })
 
   test('lets one of two requests with the same code through', async () => {
@@ -99,21 +117,23 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { secret, codes } = await turnOn(Ann)
     const race = async (proof: object) => {
       const clients = [visitor(), visitor(), visitor()]
-      for (const client of clients) await submitLogInPassword(client, 'ann')
-      const answers = await Promise.all(clients.map((client) => submitSecondStepCode(client, proof)))
+      for (const client of clients) await submitLogInPasswordAsTestClient(client, 'ann')
+      const answers = await Promise.all(
+        clients.map((client) => submitSecondStepProofAsTestClient(client, proof)),
+      )
       return answers.map(({ status }) => status).sort()
     }
-    expect(await race({ code: computeTotpCode(secret) })).toEqual([204, 422, 422])
+    expect(await race({ code: computeTestTotpCode(secret) })).toEqual([204, 422, 422])
     expect(await race({ recovery_code: codes[0] })).toEqual([204, 422, 422])
     // Two requests answer the same log-in with different valid codes. Only one of them succeeds.
     const phone = visitor()
-    await submitLogInPassword(phone, 'ann')
+    await submitLogInPasswordAsTestClient(phone, 'ann')
     const cookies = new Map(phone.jar)
     const again = visitor()
     for (const [name, value] of cookies) again.jar.set(name, value)
     const both = await Promise.all([
-      submitSecondStepCode(phone, { recovery_code: codes[1] }),
-      submitSecondStepCode(again, { recovery_code: codes[2] }),
+      submitSecondStepProofAsTestClient(phone, { recovery_code: codes[1] }),
+      submitSecondStepProofAsTestClient(again, { recovery_code: codes[2] }),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
   })
@@ -125,8 +145,8 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const typed = codes[0]!.toUpperCase().replaceAll('-', ' ')
     for (const expected of [204, 422]) {
       const phone = visitor()
-      await submitLogInPassword(phone, 'ann')
-      expect((await submitSecondStepCode(phone, { recovery_code: typed })).status).toBe(expected)
+      await submitLogInPasswordAsTestClient(phone, 'ann')
+      expect((await submitSecondStepProofAsTestClient(phone, { recovery_code: typed })).status).toBe(expected)
       expect(await isLoggedIn(phone)).toBe(expected === 204)
     }
     expect(await kinds(Ann)).toContain('recovery_code_used')
@@ -138,27 +158,35 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const { secret } = await turnOn(Ben)
     const phone = visitor()
-    await submitLogInPassword(phone, 'ben')
+    await submitLogInPasswordAsTestClient(phone, 'ben')
     wait(10 * MINUTE)
-    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
-    await submitLogInPassword(phone, 'ben')
-    expect(await readTableRows(db, 'log_in_challenges')).toHaveLength(1)
+    expect(
+      (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(422)
+    await submitLogInPasswordAsTestClient(phone, 'ben')
+    expect(await readTestTableRows(db, 'log_in_challenges')).toHaveLength(1)
     await Ann.post('/api/account/confirm', { password: PASSWORD })
     for (const method of ['PUT', 'DELETE'] as const) {
       expect((await Ann.send(method, `/api/admin/users/${Ben.id}/suspension`)).status).toBe(200)
-      expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
+      expect(
+        (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+      ).toBe(422)
     }
-    await submitLogInPassword(phone, 'ben')
-    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(204)
+    await submitLogInPasswordAsTestClient(phone, 'ben')
+    expect(
+      (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(204)
     const tablet = visitor()
-    await submitLogInPassword(tablet, 'ben')
+    await submitLogInPasswordAsTestClient(tablet, 'ben')
     await phone.send('PUT', '/api/account/password', {
       current_password: PASSWORD,
       password: 'seven paper lanterns',
       password_confirmation: 'seven paper lanterns',
     })
     wait(MINUTE)
-    expect((await submitSecondStepCode(tablet, { code: computeTotpCode(secret) })).status).toBe(422)
+    expect(
+      (await submitSecondStepProofAsTestClient(tablet, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(422)
   })
 
   test('slows down after ten wrong codes, for the account and not for others', async () => {
@@ -166,21 +194,32 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [anns, bens] = [await turnOn(Ann), await turnOn(Ben)]
     const [phone, tablet, other] = [visitor(), visitor(), visitor()]
-    await submitLogInPassword(phone, 'ann')
-    await submitLogInPassword(tablet, 'ann')
-    await submitLogInPassword(other, 'ben')
+    await submitLogInPasswordAsTestClient(phone, 'ann')
+    await submitLogInPasswordAsTestClient(tablet, 'ann')
+    await submitLogInPasswordAsTestClient(other, 'ben')
     // After ten failures a delay begins. The stopped clock keeps it from ending during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     for (let tries = 0; tries < 10; tries++)
-      expect((await submitSecondStepCode(phone, { code: computeTotpCode(anns.secret, 5) })).status).toBe(422)
-    const delayed = await submitSecondStepCode(tablet, { code: computeTotpCode(anns.secret) })
+      expect(
+        (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(anns.secret, 5) }))
+          .status,
+      ).toBe(422)
+    const delayed = await submitSecondStepProofAsTestClient(tablet, {
+      code: computeTestTotpCode(anns.secret),
+    })
     expect([delayed.status, delayed.headers['retry-after']]).toEqual([429, '1'])
-    expect((await submitSecondStepCode(tablet, { recovery_code: anns.codes[0] })).status).toBe(429)
-    expect((await submitSecondStepCode(other, { code: computeTotpCode(bens.secret) })).status).toBe(204)
+    expect((await submitSecondStepProofAsTestClient(tablet, { recovery_code: anns.codes[0] })).status).toBe(
+      429,
+    )
+    expect(
+      (await submitSecondStepProofAsTestClient(other, { code: computeTestTotpCode(bens.secret) })).status,
+    ).toBe(204)
     // A browser that the owner has used waits too, because a thief may have its cookie.
     await Ann.post('/logout')
-    expect((await submitLogInPassword(Ann, 'ann')).body).toEqual({ two_factor: true })
-    expect((await submitSecondStepCode(Ann, { code: computeTotpCode(anns.secret) })).status).toBe(429)
+    expect((await submitLogInPasswordAsTestClient(Ann, 'ann')).body).toEqual({ two_factor: true })
+    expect(
+      (await submitSecondStepProofAsTestClient(Ann, { code: computeTestTotpCode(anns.secret) })).status,
+    ).toBe(429)
   })
 
   test('is on only after a code, and needs a confirmed session', async () => {
@@ -189,19 +228,19 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const stale = (await Ann.post(path)).body.secret
     const { secret, address } = (await Ann.post(path)).body
     expect(address).toContain(`secret=${secret}`)
-    expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(204)
-    for (const code of [computeTotpCode(stale), '123'])
+    expect((await submitLogInPasswordAsTestClient(visitor(), 'ann')).status).toBe(204)
+    for (const code of [computeTestTotpCode(stale), '123'])
       expect((await Ann.post(`${path}/confirm`, { code })).body.errors).toHaveProperty('code')
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
     await ageConfirmations(db)
     for (const [end, body] of [
       ['', {}],
-      ['/confirm', { code: computeTotpCode(secret) }],
-      ['/remove', { code: computeTotpCode(secret) }],
+      ['/confirm', { code: computeTestTotpCode(secret) }],
+      ['/remove', { code: computeTestTotpCode(secret) }],
     ] as const)
       expect((await Ann.post(`${path}${end}`, body)).status, end).toBe(423)
     await Ann.post('/api/account/confirm', { password: PASSWORD })
-    expect((await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })).status).toBe(200)
+    expect((await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })).status).toBe(200)
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
     // Setting up again is refused, because it would replace the secret without a code of the old one.
     expect((await Ann.post(path)).status).toBe(422)
@@ -221,7 +260,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     expect((await confirm({ recovery_code: '0000-0000-0000-0000' })).body.errors).toHaveProperty(
       'recovery_code',
     )
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     expect((await confirm({ code }, 'guessed')).body.errors).toHaveProperty('password')
     const passwords = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD }
     expect((await Ann.put('/api/account/password', passwords)).status).toBe(200)
@@ -238,7 +277,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const thief = visitor()
-    expect((await submitLogInPassword(thief, 'ann')).status).toBe(204)
+    expect((await submitLogInPasswordAsTestClient(thief, 'ann')).status).toBe(204)
     await turnOn(Ann)
     expect([await isLoggedIn(Ann), await isLoggedIn(thief)]).toEqual([true, false])
   })
@@ -248,16 +287,18 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const { secret, codes } = await turnOn(Ann)
     await turnOn(Ben)
-    const rows = await readTableRows(db, 'one_time_secrets')
+    const rows = await readTestTableRows(db, 'one_time_secrets')
     expect(JSON.stringify(rows)).not.toContain(secret)
     const own = rows.find(({ user_id }) => user_id === Ann.id)!.secret as string
     await transaction(db, (tx) =>
       tx.updateTable('one_time_secrets').set({ secret: own }).where('user_id', '=', Ben.id).execute(),
     )
     const phone = visitor()
-    await submitLogInPassword(phone, 'ben')
-    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
-    expect(JSON.stringify(await readTableRows(db, 'recovery_codes'))).not.toContain(codes[0])
+    await submitLogInPasswordAsTestClient(phone, 'ben')
+    expect(
+      (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
+    ).toBe(422)
+    expect(JSON.stringify(await readTestTableRows(db, 'recovery_codes'))).not.toContain(codes[0])
   })
 
   test('is turned off with a code or a recovery code, not without', async () => {
@@ -265,15 +306,15 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann } = await members('Ann')
     for (const lost of [false, true]) {
       const { secret, codes } = await turnOn(Ann)
-      for (const proof of [{}, { code: computeTotpCode(secret, 5) }, { recovery_code: 'guessed' }])
+      for (const proof of [{}, { code: computeTestTotpCode(secret, 5) }, { recovery_code: 'guessed' }])
         expect((await Ann.post(`${path}/remove`, proof)).status).toBe(422)
-      expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(200)
-      const proof = lost ? { recovery_code: codes[3] } : { code: computeTotpCode(secret) }
+      expect((await submitLogInPasswordAsTestClient(visitor(), 'ann')).status).toBe(200)
+      const proof = lost ? { recovery_code: codes[3] } : { code: computeTestTotpCode(secret) }
       const waiting = visitor()
-      await submitLogInPassword(waiting, 'ann')
+      await submitLogInPasswordAsTestClient(waiting, 'ann')
       expect((await Ann.post(`${path}/remove`, proof)).status).toBe(204)
-      expect((await submitSecondStepCode(waiting, { recovery_code: codes[4] })).status).toBe(422)
-      expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(204)
+      expect((await submitSecondStepProofAsTestClient(waiting, { recovery_code: codes[4] })).status).toBe(422)
+      expect((await submitLogInPasswordAsTestClient(visitor(), 'ann')).status).toBe(204)
       expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
       expect((await kinds(Ann)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(
         lost ? 2 : 1,

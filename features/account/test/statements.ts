@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/harness.ts'
  * list of statements, which grows. Leaves out the statements with which job runners look for jobs, because
  * they can run at any time. `vi.restoreAllMocks` ends the recording.
  */
-export function startRecordingSqlStatements({ db }: TestApp) {
+export function startRecordingSqlOfTestDatabase({ db }: TestApp) {
   const statements: string[] = []
   let prototype = db.getExecutor()
   while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
@@ -24,9 +24,9 @@ export function startRecordingSqlStatements({ db }: TestApp) {
  * Waits until no statement has run for 100 ms. Clean-ups run after the start of an app, and their statements
  * would be recorded with those of a request.
  */
-export async function waitForIdleDatabase(app: TestApp) {
+export async function waitUntilTestDatabaseIsIdle(app: TestApp) {
   for (let isIdle = false; !isIdle; ) {
-    const statements = startRecordingSqlStatements(app)
+    const statements = startRecordingSqlOfTestDatabase(app)
     await sleep(100)
     vi.restoreAllMocks()
     isIdle = statements.length === 0

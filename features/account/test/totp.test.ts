@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeHotpCode, createOtpAuthUrl, findUnusedCounterOfCode, toBase32 } from '../totp.ts'
+import { computeHotpCode, createOtpAuthUrl, findUnusedTotpCounterOfCode, toBase32 } from '../totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -13,7 +13,7 @@ test.each([
 ])('RFC 6238, appendix B: at %i s the code is %s', (seconds, code) => {
   const counter = Math.floor(seconds / 30)
   expect(computeHotpCode(secret, counter, 8)).toBe(code)
-  expect(findUnusedCounterOfCode(secret, code.slice(-6), 0, seconds * 1000)).toBe(counter)
+  expect(findUnusedTotpCounterOfCode(secret, code.slice(-6), 0, seconds * 1000)).toBe(counter)
 })
 
 test('RFC 4226, appendix D: the codes of the first ten counters', () => {
@@ -23,7 +23,8 @@ test('RFC 4226, appendix D: the codes of the first ten counters', () => {
 
 test('a code counts in its interval, the one before and the one after, and in no other', () => {
   const code = computeHotpCode(secret, 100)
-  const found = (interval: number, last = 0) => findUnusedCounterOfCode(secret, code, last, interval * 30_000)
+  const found = (interval: number, last = 0) =>
+    findUnusedTotpCounterOfCode(secret, code, last, interval * 30_000)
   expect([98, 99, 100, 101, 102].map((interval) => found(interval))).toEqual([
     undefined,
     100,
@@ -38,8 +39,8 @@ test('a code counts in its interval, the one before and the one after, and in no
 
 test('a code of another length or form does not count', () => {
   for (const code of ['', '87082', '0287082', '28708x', '２８７０８２'])
-    expect(findUnusedCounterOfCode(secret, code, 0, 30_000), code).toBeUndefined()
-  expect(findUnusedCounterOfCode(secret, '287082', 0, 30_000)).toBe(1)
+    expect(findUnusedTotpCounterOfCode(secret, code, 0, 30_000), code).toBeUndefined()
+  expect(findUnusedTotpCounterOfCode(secret, '287082', 0, 30_000)).toBe(1)
 })
 
 test('the secret is Base32, and the address is that of the key URI format', () => {

@@ -1,16 +1,16 @@
 import '#features/people/web/account-pages.css'
 import './account.css'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { AddedPageSections } from '#web/views.tsx'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
 
-import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
-import { EmailSection } from './EmailSection.tsx'
-import { HiddenPeopleSections } from './HiddenPeopleSections.tsx'
-import { InstallSection } from './InstallSection.tsx'
+import { AccountDeletionNotice, AccountDeletionSection } from './AccountDeletionSection.tsx'
+import { BlockedAndMutedPeopleSections } from './BlockedAndMutedPeopleSections.tsx'
+import { EmailAddressSection } from './EmailAddressSection.tsx'
+import { InstallAppSection } from './InstallAppSection.tsx'
 import { NameAndHandleSection } from './NameAndHandleSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -29,19 +29,19 @@ export default function AccountPage() {
       <PageHeader title={t.account}>{me && <Avatar person={me} size="xl" />}</PageHeader>
       {me ? (
         <div className="cards form-cards account-sections">
-          <DeletionNotice />
+          <AccountDeletionNotice />
           <NameAndHandleSection me={me} />
-          <EmailSection me={me} />
+          <EmailAddressSection me={me} />
           <PasswordSection me={me} />
           <SecondStepSection me={me} />
           <PasskeysSection />
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />
-          <HiddenPeopleSections />
-          <InstallSection />
-          <AddedPageSections path="/account" />
-          <DeletionSection me={me} />
+          <BlockedAndMutedPeopleSections />
+          <InstallAppSection />
+          <PageSectionsFromFeatures path="/account" />
+          <AccountDeletionSection me={me} />
         </div>
       ) : (
         <LogInPrompt />

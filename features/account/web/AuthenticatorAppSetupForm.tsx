@@ -12,7 +12,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
 import { QrCode } from './QrCode.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface SetupProps {
   /** The new secret of the authenticator app, in Base32. */
@@ -47,7 +47,10 @@ export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }:
     )
   const wrong = error instanceof ApiError ? error.errors.code?.[0] : undefined
   const isOtherError =
-    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof IdentityConfirmationCancelled)
+    error &&
+    !wrong &&
+    !isErrorWithStatus(error, 401) &&
+    !(error instanceof IdentityConfirmationCancelledError)
   return (
     <>
       <form className="second-step" noValidate onSubmit={submit}>

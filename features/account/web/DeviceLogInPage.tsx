@@ -3,22 +3,22 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { deviceLinkEndpoints } from '../device-link-contract.ts'
-import { deviceLinkText } from './device-link-text.ts'
+import { deviceLogInLinkEndpoints } from '../device-link-contract.ts'
+import { deviceLogInLinkText } from './device-link-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
- * The page that a person opens by scanning the QR code on another device (see `AddDeviceButton`). After a
+ * The page that a person opens by scanning the QR code on another device (see `LogInOtherDeviceButton`). After a
  * question, the page logs this device in as the member who created the QR code.
  */
 export default function DeviceLogInPage() {
-  const t = useText(deviceLinkText)
+  const t = useText(deviceLogInLinkText)
   const token = useUrlFragment()
   return (
     <PageLayout kind="narrow">
@@ -32,13 +32,13 @@ export default function DeviceLogInPage() {
 
 async function checkLink(token: string) {
   await fetchCsrfToken()
-  return callEndpoint(deviceLinkEndpoints.check, { token })
+  return callEndpoint(deviceLogInLinkEndpoints.check, { token })
 }
 
 /** Checks the link, then asks whether the person at this device is the member who created the link. */
 function DeviceLink({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [deviceLinkEndpoints.check.path, token],
+    queryKey: [deviceLogInLinkEndpoints.check.path, token],
     queryFn: () => checkLink(token),
     // Checks the link only once: after the log-in has used the link, a second check would replace the page by
     // an error. Does not keep the token in memory.
@@ -49,13 +49,13 @@ function DeviceLink({ token }: { token: string }) {
   if (data) return <LogInQuestion token={token} {...data} />
   if (error instanceof ApiError && error.status === 422)
     return <WithoutLink error={error.errors.token?.[0] ?? error.message} />
-  if (error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   return <LoadingText />
 }
 
 /** Says where a member creates a link, or why the link that was opened does not work. */
 function WithoutLink({ error }: { error: string | null }) {
-  const t = useText(deviceLinkText)
+  const t = useText(deviceLogInLinkText)
   return (
     <div className="card alone form-card">
       {error ? <Notice kind="error">{error}</Notice> : <p>{t.noCode}</p>}
@@ -74,13 +74,13 @@ interface LogInQuestionProps {
 
 /** Asks before the log-in, because somebody could send the link of their own account to another person. */
 function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
-  const t = useText(deviceLinkText)
+  const t = useText(deviceLogInLinkText)
   const me = useMe()
   const formatError = useErrorFormatter()
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async () => {
       await fetchCsrfToken()
-      return callEndpoint(deviceLinkEndpoints.use, { token })
+      return callEndpoint(deviceLogInLinkEndpoints.use, { token })
     },
     // Loads a whole new page, because this one has no data for the member. `replace` takes the address with
     // the token out of the history.

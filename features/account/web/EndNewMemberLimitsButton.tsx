@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { UserCheck } from 'lucide-react'
 import type { Person } from '#features/people/contract.ts'
-import { knownMemberEndpoints } from '#features/people/new-member-contract.ts'
+import { newMemberLimitEndpoints } from '#features/people/new-member-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const knowText = defineTexts({
   en: {
@@ -34,13 +34,13 @@ export default function EndNewMemberLimitsButton({
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(knownMemberEndpoints.know, { id: person.id })),
+    mutationFn: () => run(() => callEndpoint(newMemberLimitEndpoints.know, { id: person.id })),
     onSuccess() {
       showToast(t.done)
       onDone()
     },
     onError(error) {
-      if (!(error instanceof IdentityConfirmationCancelled)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
     },
   })
   return (

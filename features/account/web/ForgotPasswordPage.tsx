@@ -12,7 +12,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { resetText } from './reset-text.ts'
+import { passwordResetText } from './reset-text.ts'
 
 async function requestLink(email: string) {
   await fetchCsrfToken()
@@ -24,7 +24,7 @@ async function requestLink(email: string) {
  * the page says what to do instead.
  */
 export default function ForgotPasswordPage() {
-  const t = useText(resetText)
+  const t = useText(passwordResetText)
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.forgotTitle}>
@@ -53,7 +53,7 @@ export default function ForgotPasswordPage() {
 }
 
 function LinkForm() {
-  const t = useText(resetText)
+  const t = useText(passwordResetText)
   const formatError = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: requestLink,

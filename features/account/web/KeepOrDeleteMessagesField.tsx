@@ -1,7 +1,7 @@
 import { useText } from '#web/i18n.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import type { KeepOrDeleteMessages } from '../deletion-contract.ts'
-import { deletionText } from './deletion-text.ts'
+import { accountDeletionText } from './deletion-text.ts'
 
 interface MessageChoiceFieldProps {
   value: KeepOrDeleteMessages
@@ -10,7 +10,7 @@ interface MessageChoiceFieldProps {
 
 /** Asks whether the messages that a member has sent are kept or deleted when their account is deleted. */
 export function KeepOrDeleteMessagesField({ value, onChange }: MessageChoiceFieldProps) {
-  const t = useText(deletionText)
+  const t = useText(accountDeletionText)
   const labels = { keep: t.keepMessages, delete: t.deleteMessages }
   return (
     <RadioGroup

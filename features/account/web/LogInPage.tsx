@@ -17,12 +17,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { membersOnlyText } from './members-only-text.ts'
+import { membersOnlyCommunityText } from './members-only-text.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
-import { resetText } from './reset-text.ts'
+import { passwordResetText } from './reset-text.ts'
 
 /**
  * Sends the e-mail address or the handle, and the password. Resolves with `secondStep` true if a second
@@ -39,7 +39,7 @@ async function logIn(form: FormData) {
 }
 
 function MembersOnlyNotice() {
-  const t = useText(membersOnlyText)
+  const t = useText(membersOnlyCommunityText)
   return (
     <p className="text-soft form-alternative">
       {t.membersOnly(initialPageData.app.name)} {t.askForInvitation}
@@ -49,7 +49,7 @@ function MembersOnlyNotice() {
 
 export default function LogInPage() {
   const t = useText(signUpLogInAndProfileText)
-  const reset = useText(resetText)
+  const reset = useText(passwordResetText)
   const explain = useErrorFormatter()
   const [, go] = useLocation()
   const changed = useSetMe()
@@ -94,12 +94,12 @@ export default function LogInPage() {
         {/* Shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
+            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInFailed} />
+            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { AccountCard } from './AccountCard.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { accountPageText } from './text.ts'
 
 /** The form for the name and the handle. */
@@ -41,7 +41,7 @@ export function NameAndHandleSection({ me }: { me: Me }) {
   const wrong = error instanceof ApiError ? error.errors : {}
   const isOtherError = error && !isErrorWithStatus(error, 401) && !wrong.name && !wrong.handle
   return (
-    <AccountCard
+    <AccountPageSectionCard
       title={t.profileTitle}
       help={
         <>
@@ -80,6 +80,6 @@ export function NameAndHandleSection({ me }: { me: Me }) {
           </Button>
         </div>
       </form>
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

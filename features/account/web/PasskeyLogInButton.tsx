@@ -6,9 +6,13 @@ import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { type AssertionPurpose, arePasskeysSupported, logInOrConfirmWithPasskey } from './passkey-client.ts'
+import {
+  arePasskeysSupported,
+  logInOrConfirmWithPasskey,
+  type PasskeyAssertionPurpose,
+} from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
 async function logIn(purpose: LogInPurpose) {
@@ -16,7 +20,7 @@ async function logIn(purpose: LogInPurpose) {
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
-type LogInPurpose = Exclude<AssertionPurpose, 'confirm'>
+type LogInPurpose = Exclude<PasskeyAssertionPurpose, 'confirm'>
 
 /**
  * Logs in with a passkey, and opens the page of `?next=`. The passkey counts as both steps of a log-in, or,
@@ -42,7 +46,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
       </Button>
       {isSuccess && (
         <Notice kind="success">
-          <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
+          <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
         </Notice>
       )}
       {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}

@@ -11,13 +11,13 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { type ListedPasskey, passkeyEndpoints } from '../passkey-contract.ts'
-import { AccountCard } from './AccountCard.tsx'
-import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
+import { createAndRegisterPasskey, findPasskeyUnavailableReason } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
-import { SectionLoadError } from './SectionLoadError.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
 
@@ -31,7 +31,7 @@ export function PasskeysSection() {
     createAccountSectionQueryOptions(passkeyEndpoints.list),
   )
   return (
-    <AccountCard title={t.title} help={t.help}>
+    <AccountPageSectionCard title={t.title} help={t.help}>
       {data && (
         <ul className="account-rows">
           {data.passkeys.map((passkey) => (
@@ -47,7 +47,9 @@ export function PasskeysSection() {
       )}
       {data?.passkeys.length === 0 && <p className="account-value text-soft">{t.none}</p>}
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {data && <AddButton origin={data.origin} pending={add.isPending} onClick={() => add.mutate()} />}
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
       {removed && (
@@ -64,7 +66,7 @@ export function PasskeysSection() {
         </ConfirmDialog>
       )}
       {dialog}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }
 
@@ -83,11 +85,15 @@ function usePasskeyChanges() {
     showToast(sentence, { key: 'passkeys' })
   }
   const onError = (error: Error) => {
-    if (error instanceof IdentityConfirmationCancelled) return
+    if (error instanceof IdentityConfirmationCancelledError) return
     if (isErrorWithStatus(error, 401)) showLogInPromptToast()
     else showToast(formatError(error, 'add'), { key: 'passkeys', kind: 'error' })
   }
-  const add = useMutation({ mutationFn: () => run(addPasskey), onSuccess: () => onDone(t.added), onError })
+  const add = useMutation({
+    mutationFn: () => run(createAndRegisterPasskey),
+    onSuccess: () => onDone(t.added),
+    onError,
+  })
   const remove = useMutation({
     mutationFn: ({ id }: ListedPasskey) => run(() => callEndpoint(passkeyEndpoints.remove, { id })),
     onSuccess: () => onDone(t.removed),
@@ -105,7 +111,7 @@ interface AddButtonProps {
 /** The button that adds a passkey, or the reason why passkeys do not work here. */
 function AddButton({ origin, pending, onClick }: AddButtonProps) {
   const t = useText(passkeyText)
-  const obstacle = findPasskeyObstacle(origin)
+  const obstacle = findPasskeyUnavailableReason(origin)
   if (obstacle)
     return (
       <Notice kind="warning">

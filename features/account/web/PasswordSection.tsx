@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
-import { formatLogInName, type Me } from '#features/people/contract.ts'
+import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -11,7 +11,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountCard } from './AccountCard.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { accountPageText } from './text.ts'
 
 /** The form that changes the password. It is empty again after a change. */
@@ -45,10 +45,16 @@ export function PasswordSection({ me }: { me: Me }) {
   const wrong = error instanceof ApiError ? error.errors : {}
   const isOtherError = error && !isErrorWithStatus(error, 401) && !wrong.current_password && !wrong.password
   return (
-    <AccountCard title={t.passwordTitle} help={t.passwordHelp}>
+    <AccountPageSectionCard title={t.passwordTitle} help={t.passwordHelp}>
       <form ref={form} noValidate onSubmit={submit}>
         {/* This hidden field tells password managers to which account the new password belongs. */}
-        <input type="hidden" name="username" autoComplete="username" value={formatLogInName(me)} readOnly />
+        <input
+          type="hidden"
+          name="username"
+          autoComplete="username"
+          value={formatEmailOrHandle(me)}
+          readOnly
+        />
         <Field
           label={t.currentPassword}
           name="current_password"
@@ -70,6 +76,6 @@ export function PasswordSection({ me }: { me: Me }) {
           </Button>
         </div>
       </form>
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

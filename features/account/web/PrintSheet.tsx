@@ -1,11 +1,11 @@
 import './account.css'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useRootAttribute } from '#web/root-attribute.ts'
+import { useSetRootDataAttribute } from '#web/root-attribute.ts'
 
 /** The sheet that is printed instead of the page. The screen does not show it. */
 export function PrintSheet({ children }: { children: ReactNode }) {
-  useRootAttribute('printSheet')
+  useSetRootDataAttribute('printSheet')
   return createPortal(
     <div className="print-sheet" aria-hidden>
       {children}

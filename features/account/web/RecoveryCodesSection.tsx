@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatLogInName, type Me } from '#features/people/contract.ts'
+import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -9,12 +9,12 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountCard } from './AccountCard.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
-import { SectionLoadError } from './SectionLoadError.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /** The section that says how many recovery codes are left, and that makes new ones and shows them once. */
 export function RecoveryCodesSection({ me }: { me: Me }) {
@@ -35,17 +35,19 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
       void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
     },
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelled) return
+      if (failure instanceof IdentityConfirmationCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'codes', kind: 'error' })
     },
   })
   return (
-    <AccountCard title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
+    <AccountPageSectionCard title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {codes && (
-        <RecoveryCodeList codes={codes} account={formatLogInName(me)} onSaved={() => setCodes(null)} />
+        <RecoveryCodeList codes={codes} account={formatEmailOrHandle(me)} onSaved={() => setCodes(null)} />
       )}
       {data && !codes && (
         <>
@@ -68,6 +70,6 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
         </ConfirmDialog>
       )}
       {dialog}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

@@ -14,7 +14,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { resetText } from './reset-text.ts'
+import { passwordResetText } from './reset-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
@@ -48,7 +48,7 @@ async function resetPassword(form: FormData, token: string) {
  * a code. It does not log in: the member logs in with the new password afterwards.
  */
 export default function ResetPasswordPage() {
-  const t = useText(resetText)
+  const t = useText(passwordResetText)
   const refetchMe = useRefetchMe()
   const proof = useProofOfLink()
   const { token } = proof
@@ -106,7 +106,7 @@ const toFieldErrors = (error: Error | null) => (error instanceof ApiError ? erro
 
 function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null }) {
   const hasToken = proof.token !== ''
-  const t = useText(resetText)
+  const t = useText(passwordResetText)
   const wrong = toFieldErrors(error)
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatLogInName, type Me } from '#features/people/contract.ts'
+import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -12,14 +12,14 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { AccountCard } from './AccountCard.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { AuthenticatorAppSetupForm } from './AuthenticatorAppSetupForm.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
-import { SectionLoadError } from './SectionLoadError.tsx'
 import { secondStepText } from './second-step-text.ts'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [secondStepEndpoints.state.path]
 
@@ -56,14 +56,16 @@ export function SecondStepSection({ me }: { me: Me }) {
   }
   const isOn = Boolean(data?.confirmed_at)
   return (
-    <AccountCard title={t.title} help={t.help}>
+    <AccountPageSectionCard title={t.title} help={t.help}>
       {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {codes && (
         <>
           <p className="account-value">{t.newRecoveryCodes}</p>
-          <RecoveryCodeList codes={codes} account={formatLogInName(me)} onSaved={() => setCodes(null)} />
+          <RecoveryCodeList codes={codes} account={formatEmailOrHandle(me)} onSaved={() => setCodes(null)} />
         </>
       )}
       {data && !codes && !setup.data && (
@@ -93,7 +95,7 @@ export function SecondStepSection({ me }: { me: Me }) {
         </div>
       )}
       {setup.dialog}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }
 
@@ -105,7 +107,7 @@ function useSetup() {
     mutationFn: () => run(() => callEndpoint(secondStepEndpoints.start, {})),
     gcTime: 0,
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelled) return
+      if (failure instanceof IdentityConfirmationCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'second step', kind: 'error' })
     },

@@ -5,8 +5,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountCard } from './AccountCard.tsx'
-import { SectionLoadError } from './SectionLoadError.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 
 /** Lists what happened to the account, newest first. */
@@ -20,7 +20,7 @@ export function SecurityLogSection() {
   })
   const events = data?.pages.flatMap(({ rows }) => rows) ?? []
   return (
-    <AccountCard title={t.logTitle} help={t.logHelp}>
+    <AccountPageSectionCard title={t.logTitle} help={t.logHelp}>
       <ul className="account-rows">
         {events.map(({ id, kind, by_admin, network, created_at }) => (
           <li className="account-row" key={id}>
@@ -36,7 +36,7 @@ export function SecurityLogSection() {
         ))}
       </ul>
       {!data && !error && <LoadingText />}
-      {error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {error && <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {hasNextPage && (
         <div className="form-actions">
           <Button pending={isFetching} onClick={() => fetchNextPage()}>
@@ -44,6 +44,6 @@ export function SecurityLogSection() {
           </Button>
         </div>
       )}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

@@ -7,12 +7,12 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints, type Session } from '../contract.ts'
-import { AccountCard } from './AccountCard.tsx'
-import { AddDeviceButton } from './AddDeviceButton.tsx'
-import { SectionLoadError } from './SectionLoadError.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
+import { LogInOtherDeviceButton } from './LogInOtherDeviceButton.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /**
  * Lists the browsers that are logged in, with buttons that log them out. Below the list, a button adds a
@@ -40,13 +40,13 @@ export function SessionsSection() {
       showToast(session ? t.sessionEnded : t.othersEnded, { key: 'sessions' })
     },
     onError: (failure) => {
-      if (!(failure instanceof IdentityConfirmationCancelled))
+      if (!(failure instanceof IdentityConfirmationCancelledError))
         showToast(formatError(failure), { kind: 'error' })
     },
   })
   const hasOthers = data?.some(({ is_current }) => !is_current)
   return (
-    <AccountCard title={t.sessionsTitle} help={t.sessionsHelp}>
+    <AccountPageSectionCard title={t.sessionsTitle} help={t.sessionsHelp}>
       {data && (
         <ul className="account-rows">
           {data.map((session) => (
@@ -60,7 +60,9 @@ export function SessionsSection() {
         </ul>
       )}
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {hasOthers && (
         <div className="form-actions">
           <Button kind="danger" pending={isPending && variables === null} onClick={() => mutate(null)}>
@@ -68,9 +70,9 @@ export function SessionsSection() {
           </Button>
         </div>
       )}
-      <AddDeviceButton />
+      <LogInOtherDeviceButton />
       {dialog}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }
 

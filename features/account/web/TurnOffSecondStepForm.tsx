@@ -8,9 +8,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { toSecondStepProof } from './second-step-proof.ts'
+import { toOneTimeOrRecoveryCodeInput } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
-import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface TurnOffProps {
   onDone: () => unknown
@@ -24,7 +24,7 @@ export function TurnOffSecondStepForm({ onDone, onCancel }: TurnOffProps) {
   const { run, dialog } = useIdentityConfirmation()
   const { mutate, error, isPending } = useMutation({
     mutationFn: (typed: string) =>
-      run(() => callEndpoint(secondStepEndpoints.remove, toSecondStepProof(typed))),
+      run(() => callEndpoint(secondStepEndpoints.remove, toOneTimeOrRecoveryCodeInput(typed))),
     onSuccess: onDone,
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
@@ -38,7 +38,10 @@ export function TurnOffSecondStepForm({ onDone, onCancel }: TurnOffProps) {
   const errors = error instanceof ApiError ? error.errors : {}
   const wrong = (errors.code ?? errors.recovery_code)?.[0]
   const isOtherError =
-    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof IdentityConfirmationCancelled)
+    error &&
+    !wrong &&
+    !isErrorWithStatus(error, 401) &&
+    !(error instanceof IdentityConfirmationCancelledError)
   return (
     <>
       <form className="second-step" noValidate onSubmit={submit}>

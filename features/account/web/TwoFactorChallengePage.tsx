@@ -13,7 +13,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
@@ -94,7 +94,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
       <PasskeyLogInButton purpose="second step" />
       {isSuccess && (
         <Notice kind="success">
-          <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
+          <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
         </Notice>
       )}
       {error && !wrong && <Notice kind="error">{formatError(error)}</Notice>}

@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const deletionText = defineTexts({
+export const accountDeletionText = defineTexts({
   en: {
     title: 'Delete the account',
     toSection: 'Keep my account',

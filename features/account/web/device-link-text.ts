@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const deviceLinkText = defineTexts({
+export const deviceLogInLinkText = defineTexts({
   en: {
     title: 'Log in here',
     add: 'Add a device',

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const installText = defineTexts({
+export const installAppText = defineTexts({
   en: {
     title: 'App on this device',
     help: 'As an app, the site has its own window and its own icon beside your other apps.',

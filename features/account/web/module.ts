@@ -1,5 +1,5 @@
 import { UserRound } from 'lucide-react'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'account',
@@ -13,4 +13,4 @@ export default {
     },
   ],
   withoutFloatingAction: /^\/account\b/,
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -13,20 +13,20 @@ export const arePasskeysSupported = () => 'PublicKeyCredential' in window
  * The reason why passkeys do not work on this page: the site cannot use them, the page has another address
  * than the passkeys, or the browser cannot use them.
  */
-export type PasskeyObstacle = 'site' | 'address' | 'browser'
+export type PasskeyUnavailableReason = 'site' | 'address' | 'browser'
 
 /**
  * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the
  * site belong; null if the site cannot use passkeys.
  */
-export function findPasskeyObstacle(origin: string | null): PasskeyObstacle | null {
+export function findPasskeyUnavailableReason(origin: string | null): PasskeyUnavailableReason | null {
   if (!origin) return 'site'
   if (origin !== location.origin) return 'address'
   return arePasskeysSupported() ? null : 'browser'
 }
 
 /** Lets the device create a passkey, and adds it to the account. */
-export async function addPasskey() {
+export async function createAndRegisterPasskey() {
   const optionsJSON = await callEndpoint(passkeyEndpoints.registrationOptions, {})
   const { startRegistration } = await importLibrary()
   const credential = await startRegistration({ optionsJSON })
@@ -34,7 +34,7 @@ export async function addPasskey() {
 }
 
 /** The purpose of a signature: a log-in without a password, the second step, or a confirmation. */
-export type AssertionPurpose = 'log in' | 'second step' | 'confirm'
+export type PasskeyAssertionPurpose = 'log in' | 'second step' | 'confirm'
 
 const endpoints = {
   'log in': { options: passkeyEndpoints.logInOptions, send: passkeyEndpoints.logIn },
@@ -46,7 +46,7 @@ const endpoints = {
  * Lets the device sign a challenge with a passkey, and sends the signature to the server, which logs the
  * member in or confirms their identity.
  */
-export async function logInOrConfirmWithPasskey(purpose: AssertionPurpose) {
+export async function logInOrConfirmWithPasskey(purpose: PasskeyAssertionPurpose) {
   const { options, send } = endpoints[purpose]
   await fetchCsrfToken()
   const optionsJSON = await callEndpoint(options, {})

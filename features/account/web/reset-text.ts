@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const resetText = defineTexts({
+export const passwordResetText = defineTexts({
   en: {
     forgotLink: 'Forgot your password?',
     forgotTitle: 'Forgot your password?',

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Endpoint } from '#core/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 
 /**
  * Creates the options of a query for a section of the account page. The HTML of the page contains the first
@@ -11,6 +11,6 @@ import { findInitialAnswer } from '#web/page-data.ts'
 export const createAccountSectionQueryOptions = <E extends Endpoint>(endpoint: E) => ({
   queryKey: [endpoint.path],
   queryFn: () => callEndpoint(endpoint, {} as v.InferInput<E['input']>),
-  initialData: () => findInitialAnswer(endpoint)?.body as v.InferOutput<E['output']> | undefined,
+  initialData: () => findInitialEndpointResponse(endpoint)?.body as v.InferOutput<E['output']> | undefined,
   initialDataUpdatedAt: performance.timeOrigin,
 })

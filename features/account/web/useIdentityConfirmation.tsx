@@ -12,9 +12,9 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { findPasskeyObstacle, logInOrConfirmWithPasskey } from './passkey-client.ts'
+import { findPasskeyUnavailableReason, logInOrConfirmWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
-import { toSecondStepProof } from './second-step-proof.ts'
+import { toOneTimeOrRecoveryCodeInput } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
 import { accountPageText } from './text.ts'
 
@@ -29,7 +29,7 @@ const secondStepQuery = {
 }
 
 /** The error that `run` throws if the member closes the dialog. Callers show no error message for it. */
-export class IdentityConfirmationCancelled extends ActionCancelledError {}
+export class IdentityConfirmationCancelledError extends ActionCancelledError {}
 
 interface Question {
   /** Whether the member has a passkey that works in this browser and at this address. */
@@ -37,7 +37,7 @@ interface Question {
   /** Whether the member has to enter a code of the second step too. */
   hasSecondStep: boolean
   resolve: () => void
-  reject: (reason: IdentityConfirmationCancelled) => void
+  reject: (reason: IdentityConfirmationCancelledError) => void
 }
 
 /**
@@ -58,7 +58,7 @@ export function useIdentityConfirmation() {
     // Loads the passkeys before the dialog opens: if the passkey button appeared later, it would move the
     // field under the pointer.
     const canUsePasskey = await client.ensureQueryData(passkeysQuery).then(
-      ({ origin, passkeys }) => passkeys.length > 0 && !findPasskeyObstacle(origin),
+      ({ origin, passkeys }) => passkeys.length > 0 && !findPasskeyUnavailableReason(origin),
       () => false,
     )
     const hasSecondStep = await client.fetchQuery(secondStepQuery).then(
@@ -79,7 +79,7 @@ export function useIdentityConfirmation() {
       canUsePasskey={question.canUsePasskey}
       hasSecondStep={question.hasSecondStep}
       onConfirmed={() => answer(({ resolve }) => resolve())}
-      onClose={() => answer(({ reject }) => reject(new IdentityConfirmationCancelled()))}
+      onClose={() => answer(({ reject }) => reject(new IdentityConfirmationCancelledError()))}
     />
   )
   return { run, dialog }
@@ -95,7 +95,7 @@ function readProof(form: HTMLFormElement) {
   const data = new FormData(form)
   return {
     password: String(data.get('password')),
-    ...toSecondStepProof(String(data.get('code') ?? '')),
+    ...toOneTimeOrRecoveryCodeInput(String(data.get('code') ?? '')),
   }
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { checkHealth } from '#core/health/health.ts'
-import { type CheckedRedis, checkRedis } from '#core/health/services.ts'
+import { runHealthChecks } from '#core/health/health.ts'
+import { checkRedisHealth, type RedisForHealthCheck } from '#core/health/services.ts'
 import type { ServerHealth } from '#features/admin/health-contract.ts'
-import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const path = '/api/admin/health'
 const MINUTE = 60_000
@@ -27,7 +27,7 @@ const addJob = ({ db }: TestApp, columns: object) =>
       .execute(),
   )
 
-describe.each(dialects)('the health of the server on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the health of the server on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is shown to admins only, with the versions, and without folders and secrets', async () => {
@@ -129,7 +129,7 @@ describe.each(dialects)('the health of the server on %s', (dialect) => {
       advice: expect.stringContaining('SMTP_URL'),
     })
     const sources = { ...app.context, isConnected: () => true }
-    const [mail] = (await checkHealth({ ...sources, config: { ...app.config, SMTP_URL } })).filter(
+    const [mail] = (await runHealthChecks({ ...sources, config: { ...app.config, SMTP_URL } })).filter(
       ({ name }) => name === 'mail',
     )
     expect(mail).toMatchObject({ status: 'attention', advice: { en: expect.stringContaining('MAIL_FROM') } })
@@ -200,7 +200,7 @@ describe('the health of the network', () => {
     [{ PUBLIC_URL: 'https://town.example', HOST: '0.0.0.0' }, 'ok'],
   ] as const)('checks HTTPS with %o: %s', async (env, status) => {
     const { context } = await createTestApp({ env })
-    const checks = await checkHealth({ ...context, isConnected: () => true })
+    const checks = await runHealthChecks({ ...context, isConnected: () => true })
     expect(checks.find(({ name }) => name === 'https')).toMatchObject({ status })
     expect(checks.find(({ name }) => name === 'rate_limits')).toMatchObject({ status: 'problem' })
     expect(checks.find(({ name }) => name === 'proxy')).toBeUndefined()
@@ -209,23 +209,23 @@ describe('the health of the network', () => {
   test('a part that does not answer is a problem, and its error is not shown', async () => {
     const { context } = await createTestApp()
     const failing = () => Promise.reject(new Error('secret detail'))
-    const redis: CheckedRedis = { keyPrefix: '', runScript: failing }
+    const redis: RedisForHealthCheck = { keyPrefix: '', runScript: failing }
     const storage = { check: failing }
-    const checks = await checkHealth({ ...context, storage, redis, isConnected: () => true })
+    const checks = await runHealthChecks({ ...context, storage, redis, isConnected: () => true })
     for (const name of ['pictures', 'redis'])
       expect(checks.find((check) => check.name === name)).toMatchObject({ status: 'problem' })
     expect(JSON.stringify(checks)).not.toContain('secret detail')
   })
 
   test('Redis needs to send back what is published', async () => {
-    const redis: CheckedRedis = {
+    const redis: RedisForHealthCheck = {
       keyPrefix: 'x',
       runScript: async () => '# Server\r\nredis_version:7.4.1\r\n',
     }
-    expect(await checkRedis(redis, () => true)).toMatchObject({
+    expect(await checkRedisHealth(redis, () => true)).toMatchObject({
       status: 'ok',
       finding: { en: 'Redis 7.4.1 answers.' },
     })
-    expect(await checkRedis(redis, () => false)).toMatchObject({ status: 'problem' })
+    expect(await checkRedisHealth(redis, () => false)).toMatchObject({ status: 'problem' })
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const change = (actor: TestClient, changes: object) => actor.send('PATCH', path, changes)
 const readLanguage = async (viewer: TestClient, more: object = {}) =>
   /<html lang="(\w+)"/.exec((await viewer.get('/login', { accept: 'text/html', ...more })).body)?.[1]
 
-describe.each(dialects)('language and time zone on %s', (dialect) => {
+describe.each(testDatabaseDialects)('language and time zone on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('are those of the browser and UTC, until an admin chooses others', async () => {
@@ -47,7 +47,7 @@ describe.each(dialects)('language and time zone on %s', (dialect) => {
     const { members, db, context } = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const { Ann } = await members('Ann', 'Ben')
     await change(Ann, { default_language: 'ja', time_zone: 'Asia/Tokyo' })
-    const { enqueueDeletionMail } = await import('#features/account/deletion-mails.ts')
+    const { enqueueAccountDeletionMail } = await import('#features/account/deletion-mails.ts')
     const recipient = {
       name: 'Ben',
       handle: 'ben',
@@ -56,7 +56,7 @@ describe.each(dialects)('language and time zone on %s', (dialect) => {
     }
     const mail = { user_id: 2, recipient, lang: 'ja', kind: 'requested' } as const
     await transaction(db, (tx) =>
-      enqueueDeletionMail(context, tx, { ...mail, due_at: '2026-03-01T20:00:00.000Z' }),
+      enqueueAccountDeletionMail(context, tx, { ...mail, due_at: '2026-03-01T20:00:00.000Z' }),
     )
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail').execute()
     expect(jobs.map(({ payload }) => payload).join()).toContain('2026年3月2日')

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAccentPalettes } from '#core/accent-colour.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
-import { askToJoin } from '#tests/join-requests.ts'
-import { startMailServer } from '#tests/mail-server.ts'
+import { createLightAndDarkAccentPalettes } from '#core/accent-colour.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
 
-describe.each(dialects)('the colour of mails on %s', (dialect) => {
-  const { light, dark } = createAccentPalettes('#c0392b')
+describe.each(testDatabaseDialects)('the colour of mails on %s', (dialect) => {
+  const { light, dark } = createLightAndDarkAccentPalettes('#c0392b')
 
   async function open() {
-    const { mails, url, close } = await startMailServer()
+    const { mails, url, close } = await startTestMailServer()
     onTestFinished(close)
     const app = await createTestApp({ dialect, env: { SMTP_URL: url } })
     const { Ann } = await app.members('Ann')
@@ -42,7 +42,7 @@ describe.each(dialects)('the colour of mails on %s', (dialect) => {
   test('is the standard green for people who have no account', async () => {
     const { app, change, readMailTo } = await open()
     await change({ accent_colour: '#c0392b', who_can_join: 'approval', who_can_read: 'members' })
-    expect((await askToJoin(app, 'Eve')).status).toBeLessThan(300)
+    expect((await sendJoinRequestAsNewTestVisitor(app, 'Eve')).status).toBeLessThan(300)
     const html = await readMailTo('eve@engawa.example')
     expect(html).toContain('class="button"')
     for (const colour of [light.accent, dark.accent]) expect(html).not.toContain(colour)

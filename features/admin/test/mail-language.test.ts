@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
 /** Returns the unsent mails to Ben, oldest first, and deletes all unsent mails. */
 async function takeMails({ db }: TestApp) {
-  const mails = (await readTableRows(db, 'jobs'))
+  const mails = (await readTestTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && String(payload).includes('ben@engawa.example'))
     .sort((one, other) => Number(one.id) - Number(other.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { subject: string; text: string })
@@ -15,7 +21,7 @@ async function takeMails({ db }: TestApp) {
   return mails
 }
 
-describe.each(dialects)('a mail about what an admin did on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a mail about what an admin did on %s', (dialect) => {
   /**
    * Creates an app with the admin Ann and the member Ben. Its mails stay in the table `jobs`, because there
    * is no mail server.
@@ -40,7 +46,7 @@ describe.each(dialects)('a mail about what an admin did on %s', (dialect) => {
     const phone = app.visitor()
     await logIn(phone, 'ja')
     const { secret } = (await phone.post('/api/account/one-time-codes')).body
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     expect((await phone.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     await takeMails(app)
 
@@ -60,7 +66,10 @@ describe.each(dialects)('a mail about what an admin did on %s', (dialect) => {
     await takeMails(app)
     await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)
     expect(await takeMails(app)).toMatchObject([{ subject: expect.stringContaining('A code for a new') }])
-    expect(await readTableRows(app.db, 'member_languages')).toContainEqual({ user_id: Ben.id, lang: 'en' })
+    expect(await readTestTableRows(app.db, 'member_languages')).toContainEqual({
+      user_id: Ben.id,
+      lang: 'en',
+    })
   })
 
   test('has the language of the request for what the member does, and of the admin if none is known', async () => {

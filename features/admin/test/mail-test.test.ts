@@ -1,11 +1,11 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { checkAuditLog } from '#core/audit-log.ts'
+import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { startMailServer } from '#tests/mail-server.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 const path = '/api/admin/mail-test'
 const PASSWORD = 'seven-lanterns'
@@ -33,11 +33,11 @@ const countLogged = async (admin: TestClient) =>
 const HOUR = 3600_000
 afterEach(() => vi.useRealTimers())
 
-describe.each(dialects)('a test mail on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a test mail on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('goes to the admin, shows the answer of the mail server, and is in the log', async () => {
-    const { url, mails, close } = await startMailServer()
+    const { url, mails, close } = await startTestMailServer()
     onTestFinished(close)
     const { members, db } = await open({ SMTP_URL: url, MAIL_FROM: 'engawa@town.example' })
     const { Ann, Ben } = await members('Ann', 'Ben')
@@ -50,7 +50,7 @@ describe.each(dialects)('a test mail on %s', (dialect) => {
     const mail = mails.find(({ subject }) => subject === 'Test mail')!
     expect(mail.to).toMatchObject([{ address: 'ann@engawa.example' }])
     expect(await countLogged(Ann)).toBe(1)
-    expect(await checkAuditLog(db)).toMatchObject({ isIntact: true })
+    expect(await verifyAuditLogHashes(db)).toMatchObject({ isIntact: true })
     expect((await Ben.post(path)).status).toBe(403)
   })
 
@@ -115,11 +115,11 @@ describe.each(dialects)('a test mail on %s', (dialect) => {
     const app = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const { members, db } = app
     const { Ann } = await members('Ann')
-    await markAllEmailAddressesVerified(app)
+    await markAllTestEmailAddressesVerified(app)
     for (let sent = 0; sent < 10; sent++) expect((await Ann.post(path)).status).toBe(200)
     const refused = await Ann.post(path)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
     expect(await countLogged(Ann)).toBe(10)
-    expect(JSON.stringify(await readTableRows(db, 'mail_counts'))).not.toContain('ann')
+    expect(JSON.stringify(await readTestTableRows(db, 'mail_counts'))).not.toContain('ann')
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
+import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
 import {
-  addPasskeyOfDevice,
-  logInWithPasskey,
-  requestPasskeyOptions,
+  addPasskeyOfSimulatedDevice,
+  logInWithSimulatedPasskeyDevice,
+  requestPasskeyOptionsAsTestClient,
 } from '#features/account/test/passkey-clients.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -20,7 +20,7 @@ async function logInByPassword(client: TestClient, name: string) {
   expect(status).toBe(204)
 }
 
-describe.each(dialects)('admins with passkeys on %s', (dialect) => {
+describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
   /**
    * Creates an app that requires a second step of admins. The admin Ann has a passkey; the admin Ben has no
    * second step.
@@ -28,13 +28,13 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
   async function openWithRule() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const device = createPasskeyDevice()
-    const { id } = await addPasskeyOfDevice(Ann, device)
+    const device = createSimulatedPasskeyDevice()
+    const { id } = await addPasskeyOfSimulatedDevice(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     // Ann cannot turn the requirement on in a session that she began with a password.
     expect((await require(Ann, true)).status).toBe(422)
     const laptop = app.visitor()
-    await logInWithPasskey(laptop, device)
+    await logInWithSimulatedPasskeyDevice(laptop, device)
     expect((await require(laptop, true)).status).toBe(200)
     return { app, Ann, Ben, device, passkey: id, laptop }
   }
@@ -53,7 +53,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     // Confirming a session by password gives it no admin rights; confirming it with the passkey does.
     await phone.post('/api/account/confirm', { password: PASSWORD })
     expect(await mayAdministrate(phone)).toBe(false)
-    const options = await requestPasskeyOptions(phone, '/api/account/confirm-passkey')
+    const options = await requestPasskeyOptionsAsTestClient(phone, '/api/account/confirm-passkey')
     const credential = device.get(options)
     expect((await phone.post('/api/account/confirm-passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
@@ -72,19 +72,19 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
       ['POST', '/api/account/one-time-codes'],
     ] as const)
       expect((await Ann.send(method, url)).status, url).toBe(403)
-    const credential = createPasskeyDevice().create({ challenge: 'x' })
+    const credential = createSimulatedPasskeyDevice().create({ challenge: 'x' })
     expect((await Ann.post('/api/account/passkeys', { credential })).status).toBe(403)
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
     expect(await mayAdministrate(Ann)).toBe(false)
     // Ben can still set up his first second step, and Ann's session with a passkey can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
-    await addPasskeyOfDevice(laptop, createPasskeyDevice())
+    await addPasskeyOfSimulatedDevice(laptop, createSimulatedPasskeyDevice())
   })
 
   test('lose their rights with their last passkey', async () => {
     const { passkey, laptop } = await openWithRule()
-    const { id } = await addPasskeyOfDevice(laptop, createPasskeyDevice())
+    const { id } = await addPasskeyOfSimulatedDevice(laptop, createSimulatedPasskeyDevice())
     expect((await laptop.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect(await mayAdministrate(laptop)).toBe(true)
     expect((await laptop.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
@@ -93,17 +93,17 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
 
   test('lose their rights in the sessions of a removed passkey, and keep them in others', async () => {
     const { app, passkey, laptop } = await openWithRule()
-    const other = createPasskeyDevice()
-    await addPasskeyOfDevice(laptop, other)
+    const other = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(laptop, other)
     const phone = app.visitor()
-    expect((await logInWithPasskey(phone, other)).status).toBe(204)
+    expect((await logInWithSimulatedPasskeyDevice(phone, other)).status).toBe(204)
     // Ann has lost the laptop, and removes its passkey on the phone.
     expect((await phone.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
     expect([await mayAdministrate(laptop), await mayAdministrate(phone)]).toEqual([false, true])
     expect((await laptop.get('/api/user')).body).toMatchObject({ needs_second_step: true })
     expect((await laptop.post('/api/account/passkeys/options')).status).toBe(403)
     // A confirmation with another passkey of the account gives the rights back.
-    const options = await requestPasskeyOptions(laptop, '/api/account/confirm-passkey')
+    const options = await requestPasskeyOptionsAsTestClient(laptop, '/api/account/confirm-passkey')
     await laptop.post('/api/account/confirm-passkey', { credential: other.get(options) })
     expect(await mayAdministrate(laptop)).toBe(true)
   })
@@ -111,9 +111,9 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
   test('lose their rights in sessions by codes when the codes are turned off', async () => {
     const { Ben, laptop } = await openWithRule()
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await addPasskeyOfDevice(Ben, createPasskeyDevice())
+    await addPasskeyOfSimulatedDevice(Ben, createSimulatedPasskeyDevice())
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)
@@ -124,12 +124,14 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
   test('have their rights after the password and a passkey', async () => {
     const { app, device, laptop } = await openWithRule()
     const { secret } = (await laptop.post('/api/account/one-time-codes')).body
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     expect((await laptop.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: PASSWORD })
-    const credential = device.get(await requestPasskeyOptions(phone, '/two-factor-challenge/passkey'))
+    const credential = device.get(
+      await requestPasskeyOptionsAsTestClient(phone, '/two-factor-challenge/passkey'),
+    )
     expect((await phone.post('/two-factor-challenge/passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
   })

@@ -2,20 +2,20 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  ANN_EMAIL,
-  createAppWithUnsentMails,
-  listMailedPasswordResetTokens,
-  listUnsentMails,
-  logIn,
-  OLD_PASSWORD,
-  requestPasswordResetMail,
-  resetPassword,
+  createTestAppWithUnsentMails,
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  OLD_TEST_MEMBER_PASSWORD,
+  requestPasswordResetMailAsTestClient,
+  resetPasswordAsTestClient,
+  TEST_MEMBER_ANN_EMAIL,
 } from '#features/account/test/resets.ts'
 import { adminEndpoints } from '#features/admin/contract.ts'
-import { healthEndpoints } from '#features/admin/health-contract.ts'
+import { adminHealthEndpoints } from '#features/admin/health-contract.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const BEN = 'ben@engawa.example'
 afterEach(() => vi.useRealTimers())
@@ -32,24 +32,24 @@ const verifyAll = ({ db }: TestApp) =>
 
 async function turnOnSecondStep(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
-  await client.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
+  await client.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
   return secret as string
 }
 
 const subjectsTo = async (app: TestApp, address: string) =>
-  (await listUnsentMails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
+  (await listUnsentMailsOfTestApp(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
 
 test('every call of admins that changes something needs a confirmation', () => {
-  const endpoints = Object.values<Endpoint>({ ...adminEndpoints, ...healthEndpoints })
+  const endpoints = Object.values<Endpoint>({ ...adminEndpoints, ...adminHealthEndpoints })
   const unprotected = endpoints.filter(
     ({ method, options }) => method !== 'GET' && !options.needsConfirmation,
   )
   expect(unprotected.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 
-describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a stolen or dishonest admin on %s', (dialect) => {
   test('changes nothing with a session that was confirmed long ago', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await ageConfirmations(app)
     const path = `/api/admin/users/${Ben.id}`
@@ -68,12 +68,12 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([423]))
     expect((await Ann.get('/api/admin/users')).status).toBe(200)
     expect((await Ann.get('/api/admin/settings')).body.settings.show_samples).toBe(true)
-    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
   })
 
   test('does not open the account of an admin by taking the right away first, for seven days', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await verifyAll(app)
     const path = `/api/admin/users/${Ben.id}`
@@ -83,7 +83,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
     expect((await Ann.delete(`${path}/admin`)).status).toBe(200)
     expect((await Ann.delete(`${path}/second-step`)).status).toBe(403)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(403)
-    expect((await resetPassword(app.visitor(), { email: BEN, code })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email: BEN, code })).status).toBe(422)
     expect(await subjectsTo(app, BEN)).toEqual([
       'Verify your email address for Engawa',
       'A code for a new password for Engawa',
@@ -92,13 +92,13 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
       'You are no longer an admin of Engawa',
     ])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 24 * 3600_000 + 60_000 })
-    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
     expect((await Ann.delete(`${path}/second-step`)).status).toBe(200)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(200)
   })
 
   test('does not open it either if the operator has taken the right away', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) => grantAdmin(tx, Ben.id))
     await transaction(app.db, (tx) => revokeAdmin(tx, Ben.id))
@@ -106,7 +106,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   })
 
   test('does not leave the community without an admin who can log in and stays', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const path = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(path)
@@ -125,29 +125,29 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('a suspension on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a suspension on %s', (dialect) => {
   test('ends links and codes for a new password, and log-ins that wait for the second step', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const secret = await turnOnSecondStep(Ben)
-    await requestPasswordResetMail(app.visitor(), BEN)
-    const [token] = await listMailedPasswordResetTokens(app)
+    await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
+    const [token] = await listResetTokensInUnsentTestMails(app)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const other = app.visitor()
-    expect(await logIn(other, OLD_PASSWORD, BEN)).toBe(200)
+    expect(await logInTestClientAndReturnStatus(other, OLD_TEST_MEMBER_PASSWORD, BEN)).toBe(200)
     const path = `/api/admin/users/${Ben.id}/suspension`
     expect([(await Ann.put(path)).status, (await Ann.delete(path)).status]).toEqual([200, 200])
-    const challenge = await other.post('/two-factor-challenge', { code: computeTotpCode(secret, 1) })
+    const challenge = await other.post('/two-factor-challenge', { code: computeTestTotpCode(secret, 1) })
     expect(challenge.status).toBe(422)
-    expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { email: BEN, code })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { token })).status).toBe(422)
+    expect((await resetPasswordAsTestClient(app.visitor(), { email: BEN, code })).status).toBe(422)
   })
 
   test('ends a change of the address, which cannot complete during the suspension or after it', async () => {
-    const app = await createAppWithUnsentMails(dialect)
+    const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await Ben.post('/api/account/email', { email: 'new@engawa.example' })
-    const text = (await listUnsentMails(app)).at(-1)!.text
+    const text = (await listUnsentMailsOfTestApp(app)).at(-1)!.text
     const token = /#verify=([\w-]+)/.exec(text)![1]
     const verify = async () => {
       const stranger = app.visitor()
@@ -165,15 +165,19 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     await Ann.delete(path)
     expect(await verify()).toBe(403)
-    expect((await readTableRows(app.db, 'users')).map(({ email }) => email).sort()).toEqual([ANN_EMAIL, BEN])
+    expect((await readTestTableRows(app.db, 'users')).map(({ email }) => email).sort()).toEqual([
+      TEST_MEMBER_ANN_EMAIL,
+      BEN,
+    ])
   })
 
   test('delays the admin right of ADMIN_EMAIL until it ends', async () => {
-    const app = await createAppWithUnsentMails(dialect, { ADMIN_EMAIL: BEN })
+    const app = await createTestAppWithUnsentMails(dialect, { ADMIN_EMAIL: BEN })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     const { pathname, search } = new URL(link)
-    const admins = async () => (await readTableRows(app.db, 'admins')).map(({ user_id }) => Number(user_id))
+    const admins = async () =>
+      (await readTestTableRows(app.db, 'admins')).map(({ user_id }) => Number(user_id))
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await app.visitor().get(`/api${pathname}${search}`)).status).toBe(200)
     expect(await admins()).toEqual([Ann.id])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeListFile, parseMemberList } from '../web/read-member-list.ts'
+import { decodeMemberListFile, parseMemberList } from '../web/read-member-list.ts'
 import { encodeShiftJis } from './shift-jis.ts'
 
 const row = (name: string | null, group: string | null = null, handle: string | null = null) => ({
@@ -42,6 +42,6 @@ describe('a list of members', () => {
     ['UTF-16 big endian', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['Shift_JIS', encodeShiftJis(text)],
   ])('is decoded from %s', (_, bytes) => {
-    expect(parseMemberList(decodeListFile(bytes))).toEqual([row('髙橋ソラ', '5年B組')])
+    expect(parseMemberList(decodeMemberListFile(bytes))).toEqual([row('髙橋ソラ', '5年B組')])
   })
 })

@@ -2,30 +2,31 @@ import { describe, expect, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createGroup,
-  followEachOther,
-  sendGroupMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
   spyOnBroadcasts,
   type TestMember,
 } from '#tests/conversations.ts'
-import { createFormData, dialects } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTestTools, saveRetentionDays } from '#tests/retention-scene.ts'
+import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
+const createPicture = async () =>
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 
-describe.each(dialects)('pictures that are removed because of their age, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('pictures that are removed because of their age, on %s', (dialect) => {
   async function open() {
     const app = await startRealtimeTestApp({ dialect })
     const people = await app.members('Ann', 'Ben', 'Eve')
-    await saveRetentionDays(people.Ann, { keep_pictures_days: 90 })
+    await saveRetentionDaysAsTestAdmin(people.Ann, { keep_pictures_days: 90 })
     return { ...app, ...people, ...createRetentionTestTools(app) }
   }
   async function sendPicture(who: TestMember, path: string, fields: Record<string, string>) {
     const { status, body } = await who.post(
       path,
-      createFormData(fields, { 'images[]': [await createPicture()] }),
+      createTestFormData(fields, { 'images[]': [await createPicture()] }),
     )
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     return (body.post ?? body.message).id as number
@@ -63,8 +64,8 @@ describe.each(dialects)('pictures that are removed because of their age, on %s',
 
   test('leave the messages of open chats with one event for each chat', async () => {
     const { Ann, Ben, makeMessagesOld, endGrace, run, ...app } = await open()
-    await followEachOther(Ann, Ben)
-    const group = await createGroup(Ann, 'Choir', Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
+    const group = await createTestGroup(Ann, 'Choir', Ben)
     const inGroup = { group_id: String(group), message: 'x' }
     const old = [
       await sendPicture(Ann, '/api/group-messages/send', inGroup),
@@ -73,7 +74,7 @@ describe.each(dialects)('pictures that are removed because of their age, on %s',
     ]
     await makeMessagesOld(old, 91)
     await sendPicture(Ann, '/api/group-messages/send', inGroup)
-    await sendGroupMessage(Ben, group, 'new')
+    await sendTestGroupMessage(Ben, group, 'new')
     await endGrace()
     const { recorded } = spyOnBroadcasts(app)
     await run()

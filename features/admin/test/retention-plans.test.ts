@@ -5,22 +5,22 @@ import { transaction } from '#core/database/transaction.ts'
 import * as chat from '#features/chat/retention.ts'
 import {
   createModerationTestApp,
-  followAndSendPrivateMessages,
-  listOpenCases,
-  sendReportRequest,
+  followAndMessageTestMember,
+  listOpenModerationCasesAsTestMember,
+  sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
 import * as posts from '#features/posts/retention.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
-import { queryExplainers } from '#tests/query-plans.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
 import {
-  createRetentionTestCommunity,
+  createRetentionTestApp,
   createRetentionTestTools,
-  saveRetentionDays,
+  saveRetentionDaysAsTestAdmin,
 } from '#tests/retention-scene.ts'
 
-test.each(dialects)('the removal finds old rows by an index on %s', async (dialect) => {
-  const { db, context } = await createRetentionTestCommunity(dialect)
+test.each(testDatabaseDialects)('the removal finds old rows by an index on %s', async (dialect) => {
+  const { db, context } = await createRetentionTestApp(dialect)
   const before = new Date().toISOString()
   const queries = await transaction(db, async (tx) => [
     chat.buildOldMessagesQuery(tx, before).compile(),
@@ -31,7 +31,7 @@ test.each(dialects)('the removal finds old rows by an index on %s', async (diale
   // PostgreSQL may, because PostgreSQL sorts the few rows of this small table.
   const avoided = dialect === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/
   for (const query of queries) {
-    const plan = await queryExplainers[dialect](db, query)
+    const plan = await queryPlanReadersByDialect[dialect](db, query)
     const said = `${query.sql}\n${plan.join('\n')}`
     expect(
       plan.filter((line) => avoided.test(line)),
@@ -40,20 +40,20 @@ test.each(dialects)('the removal finds old rows by an index on %s', async (diale
   }
 })
 
-test.each(dialects)(
+test.each(testDatabaseDialects)(
   'members of a chat may not open a report about a removed message on %s',
   async (dialect) => {
     const scene = await createModerationTestApp(dialect)
     const { makeMessagesOld, endGrace, run } = createRetentionTestTools(scene)
     const { Ada, Mo, May, Ben } = scene
-    const ids = await followAndSendPrivateMessages(Ben, Mo, 2)
-    expect((await sendReportRequest(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
-    const [{ id }] = await listOpenCases(May)
+    const ids = await followAndMessageTestMember(Ben, Mo, 2)
+    expect((await sendReportAsTestMember(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(May)
     const readState = async (who: typeof Mo) =>
       (await who.get(`/api/moderation/cases/${id}`)).body.reading as string
     expect([await readState(Mo), await readState(May)]).toEqual(['party', 'closed'])
     await makeMessagesOld(ids, 31)
-    await saveRetentionDays(Ada, { keep_messages_days: 30 })
+    await saveRetentionDaysAsTestAdmin(Ada, { keep_messages_days: 30 })
     await endGrace()
     await run()
     expect((await Mo.get(`/api/messages/${Ben.id}`)).body).toEqual([])
@@ -64,16 +64,19 @@ test.each(dialects)(
   },
 )
 
-test.each(dialects)('the preview stops counting above a hundred thousand on %s', async (dialect) => {
-  const { db, members } = await createRetentionTestCommunity(dialect)
-  const { Ann, Ben } = await members('Ann', 'Ben')
-  const group = await createGroup(Ann, 'Choir', Ben)
-  await transaction(db, (tx) =>
-    sql`insert into messages (conversation_id, user_id, body, created_at)
+test.each(testDatabaseDialects)(
+  'the preview stops counting above a hundred thousand on %s',
+  async (dialect) => {
+    const { db, members } = await createRetentionTestApp(dialect)
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const group = await createTestGroup(Ann, 'Choir', Ben)
+    await transaction(db, (tx) =>
+      sql`insert into messages (conversation_id, user_id, body, created_at)
       with recursive n (i) as (
         select 1 union all select i + 1 from n where i < ${MAX_COUNT_IN_RETENTION_PREVIEW + 9})
       select ${group}, ${Ann.id}, 'x', '2020-01-01T00:00:00.000Z' from n`.execute(tx),
-  )
-  const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
-  expect(messages.count).toBe(MAX_COUNT_IN_RETENTION_PREVIEW + 1)
-})
+    )
+    const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
+    expect(messages.count).toBe(MAX_COUNT_IN_RETENTION_PREVIEW + 1)
+  },
+)

@@ -4,24 +4,29 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createModerationTestApp,
-  followAndSendPrivateMessages,
-  listOpenCases,
-  sendCaseDecision,
-  sendReportRequest,
+  followAndMessageTestMember,
+  listOpenModerationCasesAsTestMember,
+  sendModerationDecisionAsTestMember,
+  sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
 import { postPictureRetention } from '#features/posts/retention.ts'
-import { createFormData, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTestTools, saveRetentionDays } from '#tests/retention-scene.ts'
+import {
+  createTestFormData,
+  readTestTableRows,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
 
-async function openReportedPost(dialect: Dialect) {
+async function openReportedPost(dialect: TestDatabaseDialect) {
   const scene = await createModerationTestApp(dialect)
   const tools = createRetentionTestTools(scene)
-  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
-  const form = createFormData({ text: 'Look' }, { 'images[]': [picture] })
+  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const form = createTestFormData({ text: 'Look' }, { 'images[]': [picture] })
   const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
   await tools.makePostOld(id, 40)
-  await saveRetentionDays(scene.Ada, { keep_pictures_days: 30 })
+  await saveRetentionDaysAsTestAdmin(scene.Ada, { keep_pictures_days: 30 })
   await tools.endGrace()
   return { ...scene, ...tools, post: id as number }
 }
@@ -32,28 +37,28 @@ async function countWaitingForLocks(db: Db) {
   return Number(rows[0]!.count)
 }
 
-describe.each(dialects)('the removal of reported things on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the removal of reported things on %s', (dialect) => {
   test('leaves the pictures of a reported post until moderators have decided', async () => {
     const { Ada, Mo, Ann, db, run, post } = await openReportedPost(dialect)
-    expect((await sendReportRequest(Ann, 'post', post)).status).toBe(201)
+    expect((await sendReportAsTestMember(Ann, 'post', post)).status).toBe(201)
     const preview = '/api/admin/retention-preview?keep_pictures_days=30'
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 0 })
     await run()
-    expect(await readTableRows(db, 'post_images')).toHaveLength(1)
-    const [{ id }] = await listOpenCases(Mo)
+    expect(await readTestTableRows(db, 'post_images')).toHaveLength(1)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
     expect((await Mo.get(`/api/moderation/cases/${id}`)).body.images).toHaveLength(1)
-    await sendCaseDecision(Mo, id, 'dismiss')
+    await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 1 })
     await run()
-    expect(await readTableRows(db, 'post_images')).toEqual([])
+    expect(await readTestTableRows(db, 'post_images')).toEqual([])
   })
 
   test('stores who is in a reported private chat, and nobody for a post', async () => {
     const { Mo, Ann, Ben, db, post } = await openReportedPost(dialect)
-    const [message] = await followAndSendPrivateMessages(Ben, Mo, 1)
-    await sendReportRequest(Ann, 'post', post)
-    await sendReportRequest(Mo, 'message', message!)
-    const parties = (await readTableRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))
+    const [message] = await followAndMessageTestMember(Ben, Mo, 1)
+    await sendReportAsTestMember(Ann, 'post', post)
+    await sendReportAsTestMember(Mo, 'message', message!)
+    const parties = (await readTestTableRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))
     expect(parties.sort((a, b) => a - b)).toEqual([Mo.id, Ben.id].sort((a, b) => a - b))
   })
 
@@ -67,14 +72,14 @@ describe.each(dialects)('the removal of reported things on %s', (dialect) => {
       await isReportWaiting.promise
     })
     await removed.promise
-    const reporting = sendReportRequest(Ann, 'post', post)
+    const reporting = sendReportAsTestMember(Ann, 'post', post)
     // SQLite runs one transaction at a time, so the report waits there without a lock.
     if (dialect === 'postgres')
       await vi.waitFor(async () => expect(await countWaitingForLocks(db)).toBe(1), { timeout: 20_000 })
     isReportWaiting.resolve()
     await removing
     expect((await reporting).status).toBe(201)
-    const [{ id }] = await listOpenCases(Mo)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
     const { evidence, images } = (await Mo.get(`/api/moderation/cases/${id}`)).body
     expect([evidence, images]).toMatchObject([[{ images_count: 0 }], []])
   })

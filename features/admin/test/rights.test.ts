@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
@@ -37,7 +37,7 @@ function startSlowPost(url: string, { jar }: TestClient, path: string, body: obj
   }
 }
 
-describe.each(dialects)('the admin right on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin
 
@@ -50,7 +50,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         status: 200,
         body: { id: Ben.id, name: 'Ben', email: 'ben@engawa.example', is_admin: true, suspended_at: null },
       })
-    expect(await readTableRows(db, 'admins')).toMatchObject([
+    expect(await readTestTableRows(db, 'admins')).toMatchObject([
       { user_id: Ann.id, granted_by: null },
       { user_id: Ben.id, granted_by: Ann.id },
     ])
@@ -74,7 +74,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     await sleep(SLOW_BODY_WAIT)
     await Ann.delete(`/api/admin/users/${Ben.id}/admin`)
     expect(await Promise.all(calls.map((finish) => finish()))).toEqual([403, 403])
-    expect(await readTableRows(db, 'invitations')).toEqual([])
+    expect(await readTestTableRows(db, 'invitations')).toEqual([])
   })
 
   test('cannot be taken from the last admin', async () => {
@@ -104,7 +104,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       Ben.delete(`/api/admin/users/${Ann.id}/admin`),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-    expect(await readTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
   })
 
   test('stays with one of two admins who delete their accounts at the same moment', async () => {
@@ -122,11 +122,11 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     expect((await leaving.delete(`/api/admin/users/${staying.id}/admin`)).status).toBe(403)
     await transaction(db, (tx) => revokeAdmin(tx, staying.id))
     expect(await leaving.delete(`/api/admin/users/${leaving.id}/admin`)).toMatchObject({ status: 403 })
-    const [deletion] = await readTableRows(db, 'account_deletions')
+    const [deletion] = await readTestTableRows(db, 'account_deletions')
     const due_at = String(deletion!.due_at)
     await deleteAccountIfStillRequested(context, { user_id: leaving.id, due_at })
-    expect(await readTableRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
-    expect(await readTableRows(db, 'users')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
+    expect(await readTestTableRows(db, 'users')).toHaveLength(2)
   })
 
   test('is not given to a suspended account by ADMIN_EMAIL or the command line', async () => {
@@ -134,10 +134,10 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(false)
-    expect(await readTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(true)
-    expect(await readTableRows(db, 'admins')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'admins')).toHaveLength(2)
   })
 
   test('is not granted to unknown or suspended users', async () => {
@@ -156,7 +156,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       status: 403,
       body: { message: expect.any(String) },
     })
-    expect(await readTableRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readTestTableRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
   })
 
   // spec: 6.4
@@ -187,8 +187,8 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         (await Ann.send(method, `/api/admin/${path}`, undefined, { 'x-xsrf-token': 'guessed' })).status,
         path,
       ).toBe(419)
-    expect(await readTableRows(db, 'admins')).toHaveLength(1)
-    expect(await readTableRows(db, 'suspensions')).toEqual([])
+    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
     for (const [method, path] of [...reads, ...writes])
       expect((await Ann.send(method, `/api/admin/${path}`)).status, path).toBe(200)
   })

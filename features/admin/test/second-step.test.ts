@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const NEEDED =
   'Admins and moderators of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.'
 
 async function turnOn(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
-  const code = computeTotpCode(secret)
+  const code = computeTestTotpCode(secret)
   expect((await client.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
   vi.setSystemTime(Date.now() + 60_000)
   return secret as string
@@ -20,7 +20,7 @@ const kinds = async (client: TestClient) =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe.each(dialects)('a second step of admins on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('cannot be required by an admin who has none', async () => {
@@ -69,7 +69,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     expect((await Ben.get('/api/user')).body).toMatchObject({ is_admin: true })
     expect((await Ben.delete(`/api/posts/${post.id}`)).status).toBe(200)
     // An admin who turns the second step off loses the rights, and gets them back by turning it on again.
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/remove', { code })).status).toBe(204)
     expect((await Ann.get('/api/admin/users')).status).toBe(403)
     await turnOn(Ann)
@@ -110,7 +110,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     )
     expect((await remove(Ann, Ben.id)).status).toBe(423)
     expect(await listed()).toMatchObject({ [Ben.id]: true })
-    const code = computeTotpCode(secret)
+    const code = computeTestTotpCode(secret)
     await Ann.post('/api/account/confirm', { password: 'correct horse', code })
     const removed = await remove(Ann, Ben.id)
     expect([removed.status, removed.body.has_second_step]).toEqual([200, false])

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createCommunitySettingsStore } from '#core/community-settings.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { listUnsentMails } from '#features/account/test/resets.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
@@ -50,19 +56,21 @@ const register = async ({ visitor, config }: TestApp, more: object) => {
   return { Ann, status }
 }
 
-describe.each(dialects)('the settings on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the settings on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('show the sample pages until an admin decides otherwise, and again when one does', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     expect((await Ann.get(path)).body).toEqual(stateOf(true))
-    expect(await readTableRows(db, 'settings')).toEqual([])
+    expect(await readTestTableRows(db, 'settings')).toEqual([])
     for (const value of [false, false, true]) {
       expect(await save(Ann, value)).toMatchObject({ status: 200, body: stateOf(value) })
       expect((await Ann.get(path)).body).toEqual(stateOf(value))
       expect(await showsSamples(Ben)).toBe(value)
-      expect(await readTableRows(db, 'settings')).toEqual([{ name: 'show_samples', value: String(value) }])
+      expect(await readTestTableRows(db, 'settings')).toEqual([
+        { name: 'show_samples', value: String(value) },
+      ])
     }
     expect((await Ann.send('PATCH', path, {})).body).toEqual(stateOf(true))
   })
@@ -112,7 +120,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
         status: 422,
         body: { errors: { show_samples: [expect.any(String)] } },
       })
-    expect(await readTableRows(db, 'settings')).toEqual([])
+    expect(await readTestTableRows(db, 'settings')).toEqual([])
   })
 
   test('are decided by DEMO=off while it is set, whatever is stored', async () => {
@@ -135,7 +143,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     const app = await open({ PUBLIC_URL: 'https://town.example', SMTP_URL: 'smtp://127.0.0.1:1' })
     const wrong = { community_name: '  ', who_can_join: 'invitation', who_can_read: 'friends' }
     expect((await register(app, wrong)).status).toBe(422)
-    expect(await readTableRows(app.db, 'users')).toEqual([])
+    expect(await readTestTableRows(app.db, 'users')).toEqual([])
     const answers = { community_name: ' Class 3 B ', who_can_join: 'invitation', who_can_read: 'members' }
     const { Ann } = await register(app, answers)
     const { settings } = (await Ann.get(path)).body
@@ -144,7 +152,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     expect((await stranger.get('/api/posts')).status).toBe(401)
     expect((await stranger.get('/login', { accept: 'text/html' })).body).toContain('Class 3 B</title>')
     expect((await Ann.get('/api/openapi.json')).body.info.title).toBe('Class 3 B')
-    expect((await listUnsentMails(app))[0]!.text).toContain('Class 3 B')
+    expect((await listUnsentMailsOfTestApp(app))[0]!.text).toContain('Class 3 B')
   })
 
   test('change the name of the community at once, also in the OpenAPI document, and refuse a bad one', async () => {
@@ -168,7 +176,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
     expect((await register(app, { show_samples: false, setup_code: 'wrong' })).status).toBe(422)
     expect((await register(app, { show_samples: false, setup_code: null })).status).toBe(200)
-    expect(await readTableRows(app.db, 'settings')).toEqual([])
+    expect(await readTestTableRows(app.db, 'settings')).toEqual([])
   })
 
   test('are read again in another process, and not after a rollback', async () => {

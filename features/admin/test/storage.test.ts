@@ -3,16 +3,23 @@ import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { StorageUseByKindAndMember } from '#features/admin/health-contract.ts'
-import { createFormData, createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
+const createPicture = async () =>
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 const readUse = async (admin: TestClient) =>
   (await admin.get('/api/admin/storage')).body as StorageUseByKindAndMember
 const findKind = ({ kinds }: StorageUseByKindAndMember, wanted: string) =>
   kinds.find(({ kind }) => kind === wanted)
 
-describe.each(dialects)('the storage of a community on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the storage of a community on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('has no files at first, and is shown to admins only', async () => {
@@ -34,20 +41,20 @@ describe.each(dialects)('the storage of a community on %s', (dialect) => {
   test('counts the pictures by kind, and names the members with the largest files', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const post = createFormData(
+    const post = createTestFormData(
       { text: 'two' },
       { 'images[]': [await createPicture(), await createPicture()] },
     )
     expect((await Ben.send('POST', '/api/posts', post)).status).toBe(201)
-    const avatar = createFormData({}, { image: [await createPicture()] })
+    const avatar = createTestFormData({}, { image: [await createPicture()] })
     expect((await Ben.send('POST', '/api/profile-image', avatar)).status).toBe(200)
     const { id } = (await Ann.post('/api/groups', { name: 'Choir' })).body.group
-    const message = createFormData(
+    const message = createTestFormData(
       { group_id: String(id), message: 'x' },
       { 'images[]': [await createPicture()] },
     )
     expect((await Ann.send('POST', '/api/group-messages/send', message)).status).toBeLessThan(300)
-    const one = Number((await readTableRows(db, 'media'))[0]!.bytes)
+    const one = Number((await readTestTableRows(db, 'media'))[0]!.bytes)
 
     const use = await readUse(Ann)
     expect(findKind(use, 'post_pictures')).toMatchObject({ files: 2, bytes: 2 * one })

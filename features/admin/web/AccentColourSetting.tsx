@@ -1,9 +1,13 @@
 import { type CSSProperties, useId, useState } from 'react'
-import { type AccentPalettes, createAccentPalettes, findLowestAccentContrast } from '#core/accent-colour.ts'
+import {
+  createLightAndDarkAccentPalettes,
+  findLowestAccentContrast,
+  type LightAndDarkAccentPalettes,
+} from '#core/accent-colour.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { lookText } from './look-text.ts'
-import { useSetting } from './useSetting.ts'
+import { communityLookSettingsText } from './look-text.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
 
 /** The colour whose palettes are nearest to the standard green of tokens.css. */
 const STANDARD = '#28634f'
@@ -21,9 +25,9 @@ const suggestions = [
 
 /** The setting for the accent colour. A suggested colour is saved at once, another one with a button. */
 export function AccentColourSetting({ saved }: { saved: string | null }) {
-  const t = useText(lookText)
+  const t = useText(communityLookSettingsText)
   const id = useId()
-  const [chosen, choose, dialog] = useSetting('accent_colour', saved)
+  const [chosen, choose, dialog] = useCommunitySetting('accent_colour', saved)
   const isSuggested = suggestions.some(({ colour }) => colour === chosen)
   const [isOwn, setOwn] = useState(!isSuggested)
   const [own, setOwnColour] = useState(chosen ?? STANDARD)
@@ -80,7 +84,7 @@ export function AccentColourSetting({ saved }: { saved: string | null }) {
 
 /** Returns the background of a swatch: the accent colour of each theme. Null is the standard green. */
 function toSwatchStyle(colour: string | null): CSSProperties {
-  const { light, dark } = createAccentPalettes(colour ?? STANDARD)
+  const { light, dark } = createLightAndDarkAccentPalettes(colour ?? STANDARD)
   return { background: `light-dark(${light.accent}, ${dark.accent})` }
 }
 
@@ -89,9 +93,9 @@ function toSwatchStyle(colour: string | null): CSSProperties {
  * theme.
  */
 function AccentPreviews({ colour }: { colour: string | null }) {
-  const t = useText(lookText)
+  const t = useText(communityLookSettingsText)
   const lang = useLang()
-  const palettes = createAccentPalettes(colour ?? STANDARD)
+  const palettes = createLightAndDarkAccentPalettes(colour ?? STANDARD)
   return (
     <div className="accent-previews" role="status">
       {(['light', 'dark'] as const).map((theme) => (
@@ -113,7 +117,7 @@ function AccentPreviews({ colour }: { colour: string | null }) {
   )
 }
 
-function toPreviewStyle(palettes: AccentPalettes, theme: 'light' | 'dark') {
+function toPreviewStyle(palettes: LightAndDarkAccentPalettes, theme: 'light' | 'dark') {
   const { accent, 'on-accent': onAccent } = palettes[theme]
   return { colorScheme: theme, '--accent': accent, '--on-accent': onAccent } as CSSProperties
 }

@@ -1,6 +1,6 @@
-import { AccountCard } from '#features/account/web/AccountCard.tsx'
-import { AccountGuardians } from '#features/guardians/web/AccountGuardians.tsx'
-import { PushSection } from '#features/push/web/PushSection.tsx'
+import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
+import { AccountPageGuardianSections } from '#features/guardians/web/AccountPageGuardianSections.tsx'
+import { PushNotificationsAccountSection } from '#features/push/web/PushNotificationsAccountSection.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
@@ -13,8 +13,8 @@ import { auditLogText } from './audit-log-text.ts'
 export default function AccountPageSection() {
   return (
     <>
-      <PushSection />
-      {hasPageAtPath('/guardian') && <AccountGuardians />}
+      <PushNotificationsAccountSection />
+      {hasPageAtPath('/guardian') && <AccountPageGuardianSections />}
       <AuditLogLink />
     </>
   )
@@ -24,11 +24,11 @@ export default function AccountPageSection() {
 function AuditLogLink() {
   const t = useText(auditLogText)
   return (
-    <AccountCard title={t.title} help={t.help}>
+    <AccountPageSectionCard title={t.title} help={t.help}>
       <div className="form-actions">
         <ButtonLink href="/admin-log">{t.toLog}</ButtonLink>
         {hasPageAtPath('/moderation') && <ButtonLink href="/moderation">{t.toReports}</ButtonLink>}
       </div>
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

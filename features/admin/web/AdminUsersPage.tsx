@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { formatLogInName } from '#features/people/contract.ts'
-import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { formatEmailOrHandle } from '#features/people/contract.ts'
+import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { type UserSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
-import { AccountsTable } from './AccountsTable.tsx'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
+import { ManagedAccountsTable } from './ManagedAccountsTable.tsx'
 import { adminText } from './text.ts'
 
 /** The number of rows that the page shows at first, and the number that “Load more” adds. */
@@ -24,16 +24,16 @@ const source: UserSearchSource<ManagedAccount> = {
     return { rows: rows.userData, next }
   },
   initialPage: () => {
-    const first = findInitialAnswer(adminEndpoints.users)
+    const first = findInitialEndpointResponse(adminEndpoints.users)
     return first && { rows: (first.body as { userData: ManagedAccount[] }).userData, next: first.next }
   },
-  searchText: ({ name, ...account }) => `${name}\n${formatLogInName(account)}`,
+  searchText: ({ name, ...account }) => `${name}\n${formatEmailOrHandle(account)}`,
 }
 
 export default function AdminUsersPage() {
   return (
     <AdminOnlyPageLayout title={useText(adminText).users}>
-      <BackToDashboardLink />
+      <BackToAdminDashboardLink />
       <AccountSearch />
     </AdminOnlyPageLayout>
   )
@@ -47,7 +47,9 @@ function AccountSearch() {
   const q = text.trim()
   if (!query.data) {
     if (!query.isError) return <RowListSkeleton count={8} />
-    return <AdminLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+    return (
+      <AdminDataLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+    )
   }
   const showMore = () => {
     if (rows.length <= most) query.fetchNextPage()
@@ -59,7 +61,7 @@ function AccountSearch() {
       <p className="text-meta result-count" role="status">
         {isSearching && !rows.length ? '' : t.people(rows.length, hasMore)}
       </p>
-      {rows.length > 0 && <AccountsTable accounts={rows.slice(0, most)} />}
+      {rows.length > 0 && <ManagedAccountsTable accounts={rows.slice(0, most)} />}
       {!rows.length && !isSearching && (
         <EmptyState title={t.noAccount(q)} help={t.noAccountHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>

@@ -2,11 +2,11 @@ import './admin.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
-import { reportText } from '#features/moderation/web/report-text.ts'
+import { reportAndModerationNoticeText } from '#features/moderation/web/report-text.ts'
 import type { Person } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -44,7 +44,7 @@ function Entries({ namesShown }: { namesShown: boolean }) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
-  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!data) return <LoadingText />
   const entries = data.pages.flatMap(({ rows }) => rows)
   if (!entries.length) return <EmptyState title={t.empty} />
@@ -55,7 +55,7 @@ function Entries({ namesShown }: { namesShown: boolean }) {
           <Entry key={entry.id} entry={entry} namesShown={namesShown} />
         ))}
       </ol>
-      {error && <LoadError error={error} pending={isFetching} onRetry={() => fetchNextPage()} plain />}
+      {error && <LoadErrorMessage error={error} pending={isFetching} onRetry={() => fetchNextPage()} plain />}
       {hasNextPage && !error && (
         <div className="form-actions">
           <Button pending={isFetching} onClick={() => fetchNextPage()}>
@@ -69,7 +69,7 @@ function Entries({ namesShown }: { namesShown: boolean }) {
 
 function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: boolean }) {
   const t = useText(auditLogText)
-  const { reasons } = useText(reportText)
+  const { reasons } = useText(reportAndModerationNoticeText)
   const { created_at, role, action, subject, settings, reason, report_reason, actor, member } = entry
   return (
     <li>

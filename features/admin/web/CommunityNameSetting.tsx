@@ -3,13 +3,13 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { adminText } from './text.ts'
-import { useSetting } from './useSetting.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
 
 /** The setting for the name of the community, with a button that saves it. */
 export function CommunityNameSetting({ saved }: { saved: string }) {
   const t = useText(adminText)
   const [typed, setTyped] = useState(saved)
-  const [, change, dialog] = useSetting('community_name', saved)
+  const [, change, dialog] = useCommunitySetting('community_name', saved)
   const name = typed.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import { communityPictureEndpoints } from '#features/registration/community-picture-contract.ts'
@@ -17,7 +17,7 @@ import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { settingsQueryKey } from './useSetting.ts'
+import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
 
 /** The setting for the picture of the community. A picture is saved as soon as it is chosen. */
 export function CommunityPictureSetting({ saved }: { saved: string | null }) {
@@ -29,13 +29,16 @@ export function CommunityPictureSetting({ saved }: { saved: string | null }) {
     mutationFn: (file: File | null) =>
       run(() => (file ? uploadCommunityPicture(file) : callEndpoint(communityPictureEndpoints.remove, {}))),
     onSuccess({ picture }) {
-      client.setQueryData<AdminCommunitySettings>(settingsQueryKey, (state) => state && { ...state, picture })
+      client.setQueryData<AdminCommunitySettings>(
+        adminCommunitySettingsQueryKey,
+        (state) => state && { ...state, picture },
+      )
       if (picture) initialPageData.app.picture = picture
       else delete initialPageData.app.picture
       showToast(picture ? t.pictureSaved : t.pictureRemoved)
     },
     onError(error) {
-      if (!(error instanceof IdentityConfirmationCancelled)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
     },
   })
   return (

@@ -1,20 +1,26 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedCards } from '#features/cards/list-contract.ts'
+import type { CreatedLogInCards } from '#features/cards/list-contract.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { CardSheet } from './CardSheet.tsx'
-import { membersFromListText } from './member-list-text.ts'
+import { LogInCardPrintSheet } from './LogInCardPrintSheet.tsx'
+import { memberListImportText } from './member-list-text.ts'
 
 /**
  * Shows new cards with their codes, and a button that prints them. A single card is shown with its QR code.
  */
-export function CreatedCardsSection({ created, onDone }: { created: CreatedCards; onDone: () => void }) {
-  const t = useText(membersFromListText)
+export function CreatedLogInCardsSection({
+  created,
+  onDone,
+}: {
+  created: CreatedLogInCards
+  onDone: () => void
+}) {
+  const t = useText(memberListImportText)
   const { cards, expires_at } = created
   const title = useRef<HTMLHeadingElement>(null)
   // Focuses the title of the section, because the button that had the focus is gone.
@@ -42,13 +48,13 @@ export function CreatedCardsSection({ created, onDone }: { created: CreatedCards
         )}
         <Button onClick={onDone}>{t.done}</Button>
       </div>
-      {cards.length > 0 && <CardSheet created={created} />}
+      {cards.length > 0 && <LogInCardPrintSheet created={created} />}
     </section>
   )
 }
 
 /** Lists the codes of the cards as text, for admins without a printer, who tell the members their codes. */
-const CardCodes = ({ cards }: Pick<CreatedCards, 'cards'>) => (
+const CardCodes = ({ cards }: Pick<CreatedLogInCards, 'cards'>) => (
   <ul className="invitation-list">
     {cards.map(({ user_id, name, handle, code }) => (
       <li key={user_id}>

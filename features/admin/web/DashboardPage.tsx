@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Flag, HeartPulse, ScrollText, Settings, UserPlus, Users } from 'lucide-react'
-import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { AddedPageSections, hasPageAtPath } from '#web/views.tsx'
-import { adminStatisticsQueryKey, listPlacedNavItems, webModules } from '#web/web-modules.ts'
+import { hasPageAtPath, PageSectionsFromFeatures } from '#web/views.tsx'
+import {
+  adminStatisticsQueryKey,
+  listVisibleNavItemsAtPlace,
+  webModulesOfRunningFeatures,
+} from '#web/web-modules.ts'
 import { type AdminStatistics, adminEndpoints } from '../contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { BackupStatusLine } from './BackupStatusLine.tsx'
@@ -19,7 +23,7 @@ export default function DashboardPage() {
   return (
     <AdminOnlyPageLayout title={t.dashboard}>
       <div className="cluster admin-actions">
-        {listPlacedNavItems('adminActions', useMe()).map(({ paths, label, icon }) => (
+        {listVisibleNavItemsAtPlace('adminActions', useMe()).map(({ paths, label, icon }) => (
           <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!}>
             {label[lang]}
           </ButtonLink>
@@ -55,7 +59,7 @@ const useStatistics = () =>
   useQuery({
     queryKey: adminStatisticsQueryKey,
     queryFn: () => callEndpoint(adminEndpoints.facts, {}),
-    initialData: () => findInitialAnswer(adminEndpoints.facts)?.body as AdminStatistics | undefined,
+    initialData: () => findInitialEndpointResponse(adminEndpoints.facts)?.body as AdminStatistics | undefined,
     refetchInterval: REFRESH_INTERVAL,
     enabled: useMe()?.is_admin === true,
   })
@@ -73,17 +77,18 @@ function NewMembersLink() {
 
 function Overview() {
   const { data, error, isFetching, refetch } = useStatistics()
-  if (error && !data) return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (error && !data)
+    return <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
   return (
     <>
       <StatisticTiles facts={data} />
       {data && <BackupStatusLine {...data.backup} />}
-      <AddedPageSections path="/admin/dashboard" />
+      <PageSectionsFromFeatures path="/admin/dashboard" />
     </>
   )
 }
 
-const featureStatistics = webModules
+const featureStatistics = webModulesOfRunningFeatures
   .flatMap(({ adminStatistics = [] }) => adminStatistics)
   .toSorted((a, b) => a.order - b.order)
 

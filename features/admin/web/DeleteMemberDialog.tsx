@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { KeepOrDeleteMessagesField } from '#features/account/web/KeepOrDeleteMessagesField.tsx'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
@@ -48,7 +48,7 @@ export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDia
     >
       <p>{t.remove.help}</p>
       <KeepOrDeleteMessagesField value={messages} onChange={setMessages} />
-      {error && !(error instanceof IdentityConfirmationCancelled) && (
+      {error && !(error instanceof IdentityConfirmationCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="dialog-actions">

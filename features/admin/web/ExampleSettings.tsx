@@ -1,8 +1,8 @@
-import { ExamplesSetting } from './ExamplesSetting.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { ExampleContentSetting } from './ExampleContentSetting.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const exampleSettingsSection: SettingsSection = {
+export const exampleContentSettingsSection: CommunitySettingsSection = {
   id: 'examples',
   title: { en: 'Examples', ja: 'サンプル' },
-  Content: ExamplesSetting,
+  Content: ExampleContentSetting,
 }

@@ -1,10 +1,10 @@
 import { MAX_OWNED_GROUPS } from '#features/chat/group-manager-contract.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingChoice } from './SettingChoice.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const groupSettingsSection: SettingsSection = {
+export const communityGroupSettingsSection: CommunitySettingsSection = {
   id: 'groups',
   title: { en: 'Groups', ja: 'グループ' },
   Content: GroupSettings,
@@ -33,7 +33,7 @@ const groupSettingsText = defineTexts({
 function GroupSettings({ settings }: AdminCommunitySettings) {
   const t = useText(groupSettingsText)
   return (
-    <SettingChoice
+    <CommunitySettingRadioGroup
       name="who_can_create_groups"
       saved={settings.who_can_create_groups}
       label={t.whoCanCreateGroups}

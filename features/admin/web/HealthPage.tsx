@@ -1,41 +1,41 @@
 import './health.css'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Info, RefreshCw } from 'lucide-react'
-import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { AddedPageSections } from '#web/views.tsx'
-import { healthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
+import { adminHealthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { healthText } from './health-text.ts'
-import { StorageSection } from './StorageSection.tsx'
+import { adminHealthPageText } from './health-text.ts'
+import { StorageUseSection } from './StorageUseSection.tsx'
 import { TestMailButton } from './TestMailButton.tsx'
 
 /** The page where admins see whether the server works well, and what they can do about its problems. */
 export default function HealthPage() {
   return (
-    <AdminOnlyPageLayout title={useText(healthText).title}>
-      <BackToDashboardLink />
+    <AdminOnlyPageLayout title={useText(adminHealthPageText).title}>
+      <BackToAdminDashboardLink />
       <Loaded />
     </AdminOnlyPageLayout>
   )
 }
 
 function Loaded() {
-  const t = useText(healthText)
+  const t = useText(adminHealthPageText)
   const { data, error, isFetching, refetch } = useQuery({
     // The response contains sentences in this language.
-    queryKey: [healthEndpoints.show.path, useLang()],
-    queryFn: () => callEndpoint(healthEndpoints.show, { device_time: Date.now() }),
+    queryKey: [adminHealthEndpoints.show.path, useLang()],
+    queryFn: () => callEndpoint(adminHealthEndpoints.show, { device_time: Date.now() }),
     // A result is never shown again later, because it says how the server is now.
     gcTime: 0,
   })
   if (!data)
     return error ? (
-      <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
       <LoadingText />
     )
@@ -53,14 +53,14 @@ function Loaded() {
           <CheckCard key={check.name} {...check} />
         ))}
       </ul>
-      <AddedPageSections path="/admin/health" />
-      <StorageSection />
+      <PageSectionsFromFeatures path="/admin/health" />
+      <StorageUseSection />
       <Versions versions={data.versions} />
     </>
   )
 }
 
-function summarize({ checks }: ServerHealth, t: (typeof healthText)['en']) {
+function summarize({ checks }: ServerHealth, t: (typeof adminHealthPageText)['en']) {
   const count = (wanted: ShownHealthCheckResult['status']) =>
     checks.filter(({ status }) => status === wanted).length
   return t.summary(count('problem'), count('attention'))
@@ -75,7 +75,7 @@ const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
 const icons = { ok: Check, attention: Info, problem: CircleAlert }
 
 function CheckCard({ name, status, title, finding, advice }: ShownHealthCheckResult) {
-  const t = useText(healthText)
+  const t = useText(adminHealthPageText)
   return (
     <li className="card health-check" data-status={status}>
       <h2>
@@ -100,7 +100,7 @@ function Versions({ versions }: Pick<ServerHealth, 'versions'>) {
   return (
     <section aria-labelledby="health-versions">
       <h2 id="health-versions" className="health-heading">
-        {useText(healthText).versions}
+        {useText(adminHealthPageText).versions}
       </h2>
       <dl className="health-versions">
         {versions.map(({ name, version }) => (

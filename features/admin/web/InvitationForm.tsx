@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
@@ -40,7 +40,7 @@ export function InvitationForm({ source, onCreated }: FormProps) {
     },
   })
   const wrong = error instanceof ApiError ? error.errors : {}
-  const isCancelled = error instanceof IdentityConfirmationCancelled
+  const isCancelled = error instanceof IdentityConfirmationCancelledError
   const general = error && !isCancelled && !Object.keys(wrong).length && explain(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

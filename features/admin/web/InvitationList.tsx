@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import PeopleDialog from '#features/people/web/PeopleDialog.tsx'
-import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { type Invitation, invitationEndpoints } from '#features/registration/invitation-contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -31,7 +31,7 @@ export function InvitationList({ source }: { source: InvitationListApi }) {
     <section className="card">
       <h2>{t.list}</h2>
       {!rows && !error && <LoadingText />}
-      {!rows && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!rows && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows?.length === 0 && <p className="text-soft">{t.none}</p>}
       <ul className="invitation-list">
         {rows?.map((invitation) => (

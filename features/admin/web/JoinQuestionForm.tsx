@@ -5,7 +5,7 @@ import { whoCanJoinText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
-import { useSetting } from './useSetting.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
 
 /**
  * The form for the question that people answer when they ask to join. Null stands for the standard question.
@@ -13,7 +13,7 @@ import { useSetting } from './useSetting.ts'
 export function JoinQuestionForm({ saved }: { saved: string | null }) {
   const t = useText(whoCanJoinText)
   const { standardQuestion } = useText(joinRequestText)
-  const [, save, dialog] = useSetting('join_question', saved)
+  const [, save, dialog] = useCommunitySetting('join_question', saved)
   const [draft, setDraft] = useState(saved ?? '')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

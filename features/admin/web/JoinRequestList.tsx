@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
-import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { type JoinRequest, joinDecisionEndpoints } from '#features/registration/join-request-contract.ts'
 import { joinRequestText } from '#features/registration/web/join-request-text.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
@@ -44,7 +44,7 @@ export function JoinRequestList() {
     <section className="card">
       <h2>{t.requests}</h2>
       {!rows && !error && <LoadingText />}
-      {!rows && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!rows && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows && <p className="text-soft">{rows.length ? t.help : t.none}</p>}
       <ul className="invitation-list">
         {rows?.map((request) => (
@@ -85,7 +85,7 @@ function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
     mutationFn: () => run(() => callEndpoint(joinDecisionEndpoints.approve, { id })),
     onSuccess: () => showToast(<SentenceWithName words={t.approved} name={name} />),
     onError: (error) =>
-      error instanceof IdentityConfirmationCancelled || showToast(formatError(error), { kind: 'error' }),
+      error instanceof IdentityConfirmationCancelledError || showToast(formatError(error), { kind: 'error' }),
     onSettled: onDecided,
   })
   return (

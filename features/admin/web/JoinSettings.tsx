@@ -2,13 +2,13 @@ import { Link } from 'wouter'
 import { whoCanJoinText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
+import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 import { JoinQuestionForm } from './JoinQuestionForm.tsx'
 import { NewMemberLimitDaysSetting } from './NewMemberLimitDaysSetting.tsx'
-import { SettingChoice } from './SettingChoice.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import type { CommunitySettingsSection } from './settings-section.ts'
 import { WhoCanInviteSetting } from './WhoCanInviteSetting.tsx'
 
-export const joinSettingsSection: SettingsSection = {
+export const communityJoinSettingsSection: CommunitySettingsSection = {
   id: 'join',
   title: { en: 'Who comes in', ja: '参加と招待' },
   Content: JoinSettings,
@@ -32,7 +32,7 @@ interface WhoCanJoinProps {
 function WhoCanJoin({ saved, question }: WhoCanJoinProps) {
   const t = useText(whoCanJoinText)
   return (
-    <SettingChoice
+    <CommunitySettingRadioGroup
       name="who_can_join"
       saved={saved}
       label={t.whoCanJoin}
@@ -47,6 +47,6 @@ function WhoCanJoin({ saved, question }: WhoCanJoinProps) {
       <Link className="link" href="/admin/new-members">
         {saved === 'approval' ? t.toRequests : t.toNewMembers}
       </Link>
-    </SettingChoice>
+    </CommunitySettingRadioGroup>
   )
 }

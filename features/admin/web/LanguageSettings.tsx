@@ -1,12 +1,12 @@
-import { LanguageOptions, TimeZoneOptions } from '#features/registration/web/language-options.tsx'
-import { languageText } from '#features/registration/web/settings-text.ts'
+import { LanguageSelectOptions, TimeZoneSelectOptions } from '#features/registration/web/language-options.tsx'
+import { communityLanguageAndTimeZoneText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { QuietHoursSetting } from './QuietHoursSetting.tsx'
-import { SettingSelect } from './SettingSelect.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunityQuietHoursSetting } from './CommunityQuietHoursSetting.tsx'
+import { CommunitySettingSelect } from './CommunitySettingSelect.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const languageSettingsSection: SettingsSection = {
+export const communityLanguageAndTimeSettingsSection: CommunitySettingsSection = {
   id: 'language',
   title: { en: 'Language and time', ja: '言語と時刻' },
   Content: LanguageSettings,
@@ -15,21 +15,26 @@ export const languageSettingsSection: SettingsSection = {
 function LanguageSettings({
   settings: { default_language, time_zone, quiet_hours },
 }: AdminCommunitySettings) {
-  const t = useText(languageText)
+  const t = useText(communityLanguageAndTimeZoneText)
   return (
     <>
-      <SettingSelect
+      <CommunitySettingSelect
         name="default_language"
         saved={default_language}
         label={t.language}
         help={t.languageHelp}
       >
-        <LanguageOptions byBrowser={t.byBrowser} />
-      </SettingSelect>
-      <SettingSelect name="time_zone" saved={time_zone ?? 'UTC'} label={t.timeZone} help={t.timeZoneHelp}>
-        <TimeZoneOptions chosen={time_zone} />
-      </SettingSelect>
-      <QuietHoursSetting saved={quiet_hours} />
+        <LanguageSelectOptions byBrowser={t.byBrowser} />
+      </CommunitySettingSelect>
+      <CommunitySettingSelect
+        name="time_zone"
+        saved={time_zone ?? 'UTC'}
+        label={t.timeZone}
+        help={t.timeZoneHelp}
+      >
+        <TimeZoneSelectOptions chosen={time_zone} />
+      </CommunitySettingSelect>
+      <CommunityQuietHoursSetting saved={quiet_hours} />
     </>
   )
 }

@@ -1,10 +1,10 @@
-import { limitChoices } from '#core/community-settings-contract.ts'
+import { communityLimitChoices } from '#core/community-settings-contract.ts'
 import { defineTexts, pluralSuffix, useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingNumberSelect } from './SettingNumberSelect.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunitySettingNumberSelect } from './CommunitySettingNumberSelect.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const limitSettingsSection: SettingsSection = {
+export const communityLimitSettingsSection: CommunitySettingsSection = {
   id: 'limits',
   title: { en: 'Limits and sizes', ja: '数と大きさの上限' },
   Content: LimitSettings,
@@ -53,44 +53,44 @@ function LimitSettings({ settings }: AdminCommunitySettings) {
   const t = useText(limitSettingsText)
   return (
     <>
-      <SettingNumberSelect
+      <CommunitySettingNumberSelect
         name="max_post_length"
         saved={settings.max_post_length}
         label={t.postLength}
         help={t.postLengthHelp}
-        choices={limitChoices.max_post_length}
+        choices={communityLimitChoices.max_post_length}
         format={t.characters}
       />
-      <SettingNumberSelect
+      <CommunitySettingNumberSelect
         name="max_pictures"
         saved={settings.max_pictures}
         label={t.pictures}
         help={t.picturesHelp}
-        choices={limitChoices.max_pictures}
+        choices={communityLimitChoices.max_pictures}
         format={t.countPictures}
       />
-      <SettingNumberSelect
+      <CommunitySettingNumberSelect
         name="max_picture_mb"
         saved={settings.max_picture_mb}
         label={t.pictureSize}
         help={t.pictureSizeHelp}
-        choices={limitChoices.max_picture_mb}
+        choices={communityLimitChoices.max_picture_mb}
         format={t.megabytes}
       />
-      <SettingNumberSelect
+      <CommunitySettingNumberSelect
         name="max_member_storage_mb"
         saved={settings.max_member_storage_mb}
         label={t.storage}
         help={t.storageHelp}
-        choices={limitChoices.max_member_storage_mb}
+        choices={communityLimitChoices.max_member_storage_mb}
         format={t.megabytes}
       />
-      <SettingNumberSelect
+      <CommunitySettingNumberSelect
         name="max_group_members"
         saved={settings.max_group_members}
         label={t.members}
         help={t.membersHelp}
-        choices={limitChoices.max_group_members}
+        choices={communityLimitChoices.max_group_members}
         format={t.countMembers}
       />
     </>

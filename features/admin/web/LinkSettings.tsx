@@ -1,9 +1,9 @@
 import { defineTexts, useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingSwitch } from './SettingSwitch.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const linkSettingsSection: SettingsSection = {
+export const communityLinkSettingsSection: CommunitySettingsSection = {
   id: 'links',
   title: { en: 'Links', ja: 'リンク' },
   Content: LinkSettings,
@@ -25,7 +25,7 @@ const linkSettingsText = defineTexts({
 function LinkSettings({ settings, fixed }: AdminCommunitySettings) {
   const t = useText(linkSettingsText)
   return (
-    <SettingSwitch
+    <CommunitySettingSwitch
       name="link_previews"
       saved={settings.link_previews}
       isFixed={fixed.includes('link_previews')}

@@ -3,12 +3,12 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { AccentColourSetting } from './AccentColourSetting.tsx'
 import { CommunityNameSetting } from './CommunityNameSetting.tsx'
 import { CommunityPictureSetting } from './CommunityPictureSetting.tsx'
+import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
 import { ReactionEmojiSetting } from './ReactionEmojiSetting.tsx'
-import { SettingSwitch } from './SettingSwitch.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import type { CommunitySettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const lookSettingsSection: SettingsSection = {
+export const communityNameAndLookSettingsSection: CommunitySettingsSection = {
   id: 'look',
   title: { en: 'Name and look', ja: '名前と見た目' },
   Content: LookSettings,
@@ -30,7 +30,7 @@ function SamplePagesSetting({ saved, isFixed }: { saved: boolean; isFixed: boole
   const t = useText(adminText)
   const [before, after] = t.samplesFixed
   return (
-    <SettingSwitch
+    <CommunitySettingSwitch
       name="show_samples"
       saved={saved}
       isFixed={isFixed}

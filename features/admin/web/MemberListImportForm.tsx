@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
 import {
-  DEFAULT_CARD_DAYS,
-  type ListPreview,
-  MAX_LIST_ROWS,
-  newMemberListEndpoints,
+  DEFAULT_LOG_IN_CARD_VALIDITY_DAYS,
+  MAX_MEMBER_LIST_IMPORT_ROWS,
+  type MemberListImportPreviewResponse,
+  memberListImportEndpoints,
 } from '#features/cards/list-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -13,10 +13,10 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { membersFromListText } from './member-list-text.ts'
-import { decodeListFile, parseMemberList } from './read-member-list.ts'
+import { memberListImportText } from './member-list-text.ts'
+import { decodeMemberListFile, parseMemberList } from './read-member-list.ts'
 
-const dayChoices = [1, 7, DEFAULT_CARD_DAYS, 90]
+const dayChoices = [1, 7, DEFAULT_LOG_IN_CARD_VALIDITY_DAYS, 90]
 /** The maximum size of a file, in bytes. A list of 300 people has some 20 kB. */
 const MAX_FILE_SIZE = 500_000
 
@@ -24,28 +24,32 @@ const MAX_FILE_SIZE = 500_000
  * The input of the admin: the list as text, its title, and the number of days for which its cards are valid.
  * The page keeps the input, so that the admin can correct a list with errors.
  */
-export interface MemberListDraft {
+export interface MemberListImportDraft {
   text: string
   title: string
   days: number
 }
 
-export const emptyMemberListDraft: MemberListDraft = { text: '', title: '', days: DEFAULT_CARD_DAYS }
+export const emptyMemberListImportDraft: MemberListImportDraft = {
+  text: '',
+  title: '',
+  days: DEFAULT_LOG_IN_CARD_VALIDITY_DAYS,
+}
 
 interface FormProps {
-  draft: MemberListDraft
-  onDraft: (draft: MemberListDraft) => void
-  onChecked: (preview: ListPreview) => void
+  draft: MemberListImportDraft
+  onDraft: (draft: MemberListImportDraft) => void
+  onChecked: (preview: MemberListImportPreviewResponse) => void
 }
 
 /** Takes the list as a file or as text, and lets the server check it. */
 export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
-  const t = useText(membersFromListText)
+  const t = useText(memberListImportText)
   const formatError = useErrorFormatter()
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, error, isPending } = useMutation({
     mutationFn: (rows: ReturnType<typeof parseMemberList>) =>
-      callEndpoint(newMemberListEndpoints.preview, { rows }),
+      callEndpoint(memberListImportEndpoints.preview, { rows }),
     onSuccess: onChecked,
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
@@ -54,7 +58,11 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const rows = parseMemberList(draft.text)
-    const problem = !rows.length ? t.empty : rows.length > MAX_LIST_ROWS ? t.tooMany(MAX_LIST_ROWS) : null
+    const problem = !rows.length
+      ? t.empty
+      : rows.length > MAX_MEMBER_LIST_IMPORT_ROWS
+        ? t.tooMany(MAX_MEMBER_LIST_IMPORT_ROWS)
+        : null
     setFault(problem)
     if (problem) focusAfterRender('.member-list-form [aria-invalid="true"]')
     else if (!isPending) mutate(rows)
@@ -64,7 +72,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
     if (!file) return
     if (file.size > MAX_FILE_SIZE) return setFault(t.fileTooLarge)
     setFault(null)
-    const text = decodeListFile(new Uint8Array(await file.arrayBuffer()))
+    const text = decodeMemberListFile(new Uint8Array(await file.arrayBuffer()))
     onDraft({ ...draft, text, title: draft.title || file.name.replace(/\.\w+$/, '') })
   }
   return (
@@ -101,7 +109,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
 }
 
 function ListOptions({ draft, onDraft }: Omit<FormProps, 'onChecked'>) {
-  const t = useText(membersFromListText)
+  const t = useText(memberListImportText)
   const days = useId()
   return (
     <div className="invitation-numbers">

@@ -1,23 +1,23 @@
 import './invitations.css'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
-import type { CreatedCards, ListPreview } from '#features/cards/list-contract.ts'
+import type { CreatedLogInCards, MemberListImportPreviewResponse } from '#features/cards/list-contract.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { CreatedCardsSection } from './CreatedCards.tsx'
-import { CreatedMemberLists } from './CreatedMemberLists.tsx'
-import { MemberListCreationPreview } from './MemberListCreationPreview.tsx'
-import { emptyMemberListDraft, MemberListImportForm } from './MemberListImportForm.tsx'
-import { membersFromListText } from './member-list-text.ts'
+import { CreatedLogInCardsSection } from './CreatedCards.tsx'
+import { emptyMemberListImportDraft, MemberListImportForm } from './MemberListImportForm.tsx'
+import { MemberListImportHistory } from './MemberListImportHistory.tsx'
+import { MemberListImportPreview } from './MemberListImportPreview.tsx'
+import { memberListImportText } from './member-list-text.ts'
 
 /**
  * The page where admins create members from a list, print their cards, and see who has logged in with a card.
  */
 export default function MemberListPage() {
-  const t = useText(membersFromListText)
+  const t = useText(memberListImportText)
   useOverridePageTitle(t.title)
   return (
     <AdminOnlyPageLayout title={t.title}>
@@ -34,43 +34,38 @@ export default function MemberListPage() {
  * admins have created before.
  */
 function ListSteps() {
-  const [draft, setDraft] = useState(emptyMemberListDraft)
-  const [preview, setPreview] = useState<ListPreview | null>(null)
-  const [created, setCreated] = useState<CreatedCards | null>(null)
+  const [draft, setDraft] = useState(emptyMemberListImportDraft)
+  const [preview, setPreview] = useState<MemberListImportPreviewResponse | null>(null)
+  const [created, setCreated] = useState<CreatedLogInCards | null>(null)
   const showForm = () => {
     setPreview(null)
     focusAfterRender('.member-list-form textarea')
   }
-  const showCards = (cards: CreatedCards) => {
+  const showCards = (cards: CreatedLogInCards) => {
     setCreated(cards)
     setPreview(null)
   }
   return (
     <div className="cards invitations member-lists">
       {created && (
-        <CreatedCardsSection
+        <CreatedLogInCardsSection
           // The key makes React create the section anew when other cards were made.
           key={created.cards[0]?.code}
           created={created}
           onDone={() => {
             setCreated(null)
-            setDraft(emptyMemberListDraft)
+            setDraft(emptyMemberListImportDraft)
             showForm()
           }}
         />
       )}
       {!created && preview && (
-        <MemberListCreationPreview
-          draft={draft}
-          preview={preview}
-          onChange={showForm}
-          onCreated={showCards}
-        />
+        <MemberListImportPreview draft={draft} preview={preview} onChange={showForm} onCreated={showCards} />
       )}
       {!created && !preview && (
         <MemberListImportForm draft={draft} onDraft={setDraft} onChecked={setPreview} />
       )}
-      <CreatedMemberLists onCreated={showCards} />
+      <MemberListImportHistory onCreated={showCards} />
     </div>
   )
 }

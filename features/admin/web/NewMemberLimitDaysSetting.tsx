@@ -1,8 +1,8 @@
-import { newMemberDayChoices } from '#core/community-settings-contract.ts'
+import { newMemberLimitDayChoices } from '#core/community-settings-contract.ts'
 import { newMemberLimitsText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingNumberSelect } from './SettingNumberSelect.tsx'
+import { CommunitySettingNumberSelect } from './CommunitySettingNumberSelect.tsx'
 
 /** The setting that says for how many days new members have tighter limits. */
 export function NewMemberLimitDaysSetting({
@@ -12,12 +12,12 @@ export function NewMemberLimitDaysSetting({
 }) {
   const t = useText(newMemberLimitsText)
   return (
-    <SettingNumberSelect
+    <CommunitySettingNumberSelect
       name="new_member_days"
       saved={saved}
       label={t.newMembers}
       help={t.help}
-      choices={newMemberDayChoices}
+      choices={newMemberLimitDayChoices}
       format={(n) => (n ? t.days(n) : t.off)}
     />
   )

@@ -1,6 +1,6 @@
 import './invitations.css'
 import { ListPlus } from 'lucide-react'
-import { BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
@@ -17,7 +17,7 @@ export default function NewMembersPage() {
   const t = useText(invitationText)
   return (
     <AdminOnlyPageLayout title={t.newMembers}>
-      <BackToDashboardLink />
+      <BackToAdminDashboardLink />
       <ButtonLink small icon={ListPlus} href="/admin/new-members/list">
         {t.fromList}
       </ButtonLink>

@@ -1,5 +1,5 @@
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { InvitationFormAndList } from './InvitationFormAndList.tsx'

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { MAX_REACTION_EMOJI_COUNT, MIN_REACTION_EMOJI_COUNT } from '#core/community-settings-contract.ts'
+import { MAX_OFFERED_REACTION_EMOJI, MIN_OFFERED_REACTION_EMOJI } from '#core/community-settings-contract.ts'
 import { addEmojiVariationSelector, isSingleEmoji } from '#core/unicode.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { useSetting } from './useSetting.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
 
 const text = defineTexts({
   en: {
@@ -41,17 +41,18 @@ export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
   const t = useText(text)
   const [typed, setTyped] = useState(saved.join(' '))
   const [error, setError] = useState<string>()
-  const [shown, save, dialog] = useSetting('reaction_emoji', saved)
+  const [shown, save, dialog] = useCommunitySetting('reaction_emoji', saved)
   const emoji = splitCharacters(typed)
   const findError = () => {
     const wrong = emoji.find((character) => !isSingleEmoji(character))
     const repeated = emoji.find((character, index) => emoji.indexOf(character) < index)
     if (wrong) return t.noEmoji(wrong)
     if (repeated) return t.twice(repeated)
-    const isCountRight = emoji.length >= MIN_REACTION_EMOJI_COUNT && emoji.length <= MAX_REACTION_EMOJI_COUNT
+    const isCountRight =
+      emoji.length >= MIN_OFFERED_REACTION_EMOJI && emoji.length <= MAX_OFFERED_REACTION_EMOJI
     return isCountRight
       ? undefined
-      : t.wrongCount(MIN_REACTION_EMOJI_COUNT, MAX_REACTION_EMOJI_COUNT, emoji.length)
+      : t.wrongCount(MIN_OFFERED_REACTION_EMOJI, MAX_OFFERED_REACTION_EMOJI, emoji.length)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -63,7 +64,7 @@ export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
     <form className="card setting" onSubmit={submit} noValidate>
       <Field
         label={t.label}
-        hint={t.hint(MIN_REACTION_EMOJI_COUNT, MAX_REACTION_EMOJI_COUNT)}
+        hint={t.hint(MIN_OFFERED_REACTION_EMOJI, MAX_OFFERED_REACTION_EMOJI)}
         error={error}
         value={typed}
         maxLength={200}

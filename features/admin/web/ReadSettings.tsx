@@ -1,10 +1,10 @@
 import { whoCanReadText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingChoice } from './SettingChoice.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const readAccessSettingsSection: SettingsSection = {
+export const communityReadAccessSettingsSection: CommunitySettingsSection = {
   id: 'read',
   title: { en: 'Who reads', ja: '閲覧' },
   Content: ReadSettings,
@@ -13,7 +13,7 @@ export const readAccessSettingsSection: SettingsSection = {
 function ReadSettings({ settings }: AdminCommunitySettings) {
   const t = useText(whoCanReadText)
   return (
-    <SettingChoice
+    <CommunitySettingRadioGroup
       name="who_can_read"
       saved={settings.who_can_read}
       label={t.whoCanRead}

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
   type JoinRequest,
   joinDecisionEndpoints,
-  MAX_REFUSAL_REASON_LENGTH,
+  MAX_JOIN_REFUSAL_REASON_LENGTH,
 } from '#features/registration/join-request-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -54,11 +54,11 @@ export function RefuseJoinRequestDialog({ request: { id, name }, onDecided, onCl
         label={t.reason}
         hint={t.reasonHint}
         dir="auto"
-        maxLength={MAX_REFUSAL_REASON_LENGTH}
+        maxLength={MAX_JOIN_REFUSAL_REASON_LENGTH}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      {error && !(error instanceof IdentityConfirmationCancelled) && (
+      {error && !(error instanceof IdentityConfirmationCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="dialog-actions">

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { AccountCard } from '#features/account/web/AccountCard.tsx'
-import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { type Retention, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
-import { useTimeFormatter } from './useTimeFormatter.ts'
+import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
 /** The section of the account page where members read how long messages and pictures are kept. */
 export default function RetentionPageSection() {
@@ -15,17 +15,19 @@ export default function RetentionPageSection() {
     createAccountSectionQueryOptions(retentionEndpoints.show),
   )
   return (
-    <AccountCard title={t.title} help={t.help} id="retention">
+    <AccountPageSectionCard title={t.title} help={t.help} id="retention">
       {data && <Rules {...data} />}
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </AccountCard>
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
+    </AccountPageSectionCard>
   )
 }
 
 function Rules(retention: Retention) {
   const t = useText(retentionText)
-  const formatTime = useTimeFormatter()
+  const formatTime = useLongDateTimeFormatter()
   const kinds = ['messages', 'pictures'] as const
   return (
     <>

@@ -4,21 +4,21 @@ import { retentionDayChoices } from '#core/community-settings-contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import type { AdminCommunitySettings } from '../contract.ts'
 import { type Retention, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
-import type { SettingsSection } from './settings-section.ts'
-import { useSetting } from './useSetting.ts'
-import { useTimeFormatter } from './useTimeFormatter.ts'
+import type { CommunitySettingsSection } from './settings-section.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
+import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
 type Days = Retention['messages']['days']
 type RetentionKind = keyof Retention
 
-export const retentionSettingsSection: SettingsSection = {
+export const communityRetentionSettingsSection: CommunitySettingsSection = {
   id: 'retention',
   title: { en: 'How long things are kept', ja: '保存期間' },
   Content: RetentionSettings,
@@ -54,8 +54,8 @@ interface KeepForProps {
 function KeepFor({ kind, saved, startsAt }: KeepForProps) {
   const t = useText(retentionText)
   const id = useId()
-  const formatTime = useTimeFormatter()
-  const [days, change, dialog] = useSetting<Days>(settingNames[kind], saved[kind])
+  const formatTime = useLongDateTimeFormatter()
+  const [days, change, dialog] = useCommunitySetting<Days>(settingNames[kind], saved[kind])
   const [asked, setAsked] = useState<number | null>(null)
   const isWaiting = startsAt !== null && days === saved[kind] && Date.parse(startsAt) > Date.now()
   return (
@@ -105,7 +105,7 @@ interface PreviewDialogProps {
 function PreviewDialog({ kind, days, onSave, onClose }: PreviewDialogProps) {
   const t = useText(retentionText)
   const lang = useLang()
-  const formatTime = useTimeFormatter()
+  const formatTime = useLongDateTimeFormatter()
   const input = {
     keep_messages_days: String(days.messages ?? ''),
     keep_pictures_days: String(days.pictures ?? ''),
@@ -119,7 +119,7 @@ function PreviewDialog({ kind, days, onSave, onClose }: PreviewDialogProps) {
     return (
       <Dialog open title={t.counting} onClose={onClose}>
         {error ? (
-          <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />
+          <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
         ) : (
           <LoadingText />
         )}

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingSwitch } from './SettingSwitch.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
+import type { CommunitySettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const adminAccountSettingsSection: SettingsSection = {
+export const adminAccountSettingsSection: CommunitySettingsSection = {
   id: 'safety',
   title: { en: 'Admins’ accounts', ja: '管理者のアカウント' },
   Content: SafetySettings,
@@ -14,7 +14,7 @@ export const adminAccountSettingsSection: SettingsSection = {
 function SafetySettings({ settings, fixed }: AdminCommunitySettings) {
   const t = useText(adminText)
   return (
-    <SettingSwitch
+    <CommunitySettingSwitch
       name="admins_need_second_step"
       saved={settings.admins_need_second_step}
       isFixed={fixed.includes('admins_need_second_step')}

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { type AdminCommunitySettings, adminEndpoints } from '../contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { settingsSections } from './settings-sections.ts'
+import { communitySettingsSections } from './settings-sections.ts'
 import { adminText } from './text.ts'
-import { settingsQueryKey } from './useSetting.ts'
+import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
 
 /**
  * The page where admins change the settings of the community. A choice is saved at once; a typed text or
@@ -18,7 +18,7 @@ import { settingsQueryKey } from './useSetting.ts'
 export default function SettingsPage() {
   return (
     <AdminOnlyPageLayout title={useText(adminText).settings}>
-      <BackToDashboardLink />
+      <BackToAdminDashboardLink />
       <Loaded />
     </AdminOnlyPageLayout>
   )
@@ -26,13 +26,14 @@ export default function SettingsPage() {
 
 function Loaded() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: settingsQueryKey,
+    queryKey: adminCommunitySettingsQueryKey,
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
-    initialData: () => findInitialAnswer(adminEndpoints.settings)?.body as AdminCommunitySettings | undefined,
+    initialData: () =>
+      findInitialEndpointResponse(adminEndpoints.settings)?.body as AdminCommunitySettings | undefined,
   })
   if (data) return <SectionList {...data} />
   if (!error) return <LoadingText />
-  return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  return <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }
 
 function SectionList(state: AdminCommunitySettings) {
@@ -43,7 +44,7 @@ function SectionList(state: AdminCommunitySettings) {
     <div className="settings">
       <nav className="settings-list" aria-label={useText(adminText).sections}>
         <ul>
-          {settingsSections.map(({ id, title }) => (
+          {communitySettingsSections.map(({ id, title }) => (
             <li key={id}>
               <a className="link" href={`#${id}`} onClick={() => focusSection(id)}>
                 {title[lang]}
@@ -53,7 +54,7 @@ function SectionList(state: AdminCommunitySettings) {
         </ul>
       </nav>
       <div className="settings-sections">
-        {settingsSections.map(({ id, title, Content }) => (
+        {communitySettingsSections.map(({ id, title, Content }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`} tabIndex={-1}>
               {title[lang]}

@@ -4,18 +4,18 @@ import { invitationEndpoints } from '#features/registration/invitation-contract.
 import { publicJoinSettingsEndpoint } from '#features/registration/join-state-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { ShareableInvitation } from './CreatedInvitationCard.tsx'
-import { setupEndText } from './setup-end-text.ts'
+import { setupFinishedText } from './setup-end-text.ts'
 
 /**
  * The last part of the set-up, below the message that the first admin has registered: an invitation, and
  * links to the next pages.
  */
 export default function SetupPageSection() {
-  const t = useText(setupEndText)
+  const t = useText(setupFinishedText)
   return (
     <div className="setup-end">
       <div className="cards invitations">
@@ -46,7 +46,7 @@ async function createFirstInvitation() {
 
 /** Creates an invitation as soon as it is rendered, and shows it. */
 function FirstInvitation() {
-  const t = useText(setupEndText)
+  const t = useText(setupFinishedText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['first invitation'],
     queryFn: createFirstInvitation,
@@ -58,7 +58,7 @@ function FirstInvitation() {
   return (
     <section className="card created-invitation">
       <h2>{t.inviteFirst}</h2>
-      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={refetch} />}
+      {!data && error && <LoadErrorMessage plain error={error} pending={isFetching} onRetry={refetch} />}
       {data === undefined && !error && <LoadingText />}
       {data === null && <p>{t.closed}</p>}
       {data && (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
@@ -9,16 +9,16 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { healthEndpoints } from '../health-contract.ts'
-import { healthText } from './health-text.ts'
+import { adminHealthEndpoints } from '../health-contract.ts'
+import { adminHealthPageText } from './health-text.ts'
 
 /** The button that sends a test mail to the admin, and the answer of the mail server. */
 export function TestMailButton() {
-  const t = useText(healthText)
+  const t = useText(adminHealthPageText)
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(healthEndpoints.testMail, {})),
+    mutationFn: () => run(() => callEndpoint(adminHealthEndpoints.testMail, {})),
   })
   return (
     <div className="test-mail">
@@ -36,7 +36,7 @@ export function TestMailButton() {
           </p>
         </>
       )}
-      {error && !(error instanceof IdentityConfirmationCancelled) && (
+      {error && !(error instanceof IdentityConfirmationCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       {dialog}

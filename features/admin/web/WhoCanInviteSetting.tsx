@@ -5,7 +5,7 @@ import {
 import { whoCanInviteText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { SettingChoice } from './SettingChoice.tsx'
+import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 
 /** The setting that says who may make invitations. */
 export function WhoCanInviteSetting({
@@ -16,7 +16,7 @@ export function WhoCanInviteSetting({
   const t = useText(whoCanInviteText)
   const help = t.membersHelp(MAX_OPEN_MEMBER_INVITATIONS, MAX_MEMBER_INVITATION_USES)
   return (
-    <SettingChoice
+    <CommunitySettingRadioGroup
       name="who_can_invite"
       saved={saved}
       label={t.whoCanInvite}

@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 import { toSentencePartsAroundName } from './text.ts'
 
-export const childText = defineTexts({
+export const childAccountDialogText = defineTexts({
   en: {
     item: 'Child’s account…',
     chip: 'Child',

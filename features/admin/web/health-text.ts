@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const healthText = defineTexts({
+export const adminHealthPageText = defineTexts({
   en: {
     title: 'Health',
     help: 'What the server found when it checked itself just now. On the command line, bin/engawa doctor shows the same.',

@@ -5,7 +5,7 @@ import {
   MAX_MEMBER_INVITATION_USES,
   ownInvitationEndpoints,
 } from '#features/registration/invitation-contract.ts'
-import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 
 const readForm = (form: FormData) => ({
   note: String(form.get('note')),
@@ -37,7 +37,7 @@ const allInvitations = {
 /** The functions with which a page lists, creates and ends invitations, and the limits of its form. */
 export type InvitationListApi = typeof allInvitations
 
-interface InvitationPage extends PageOfRows<Invitation[]> {
+interface InvitationPage extends FetchedListPage<Invitation[]> {
   /** Whether the member who looks at the page may make invitations, as the settings say. */
   mayInvite: boolean
 }

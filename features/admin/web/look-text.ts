@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const lookText = defineTexts({
+export const communityLookSettingsText = defineTexts({
   en: {
     accentColour: 'Colour',
     accentHelp:

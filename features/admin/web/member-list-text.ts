@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const membersFromListText = defineTexts({
+export const memberListImportText = defineTexts({
   en: {
     title: 'Members from a list',
     back: 'New members',

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'admin',
@@ -14,4 +14,4 @@ export default {
     },
   ],
   withoutFloatingAction: /^\/(admin|invitations)/,
-} satisfies WebModule
+} satisfies FeatureWebModule

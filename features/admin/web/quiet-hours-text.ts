@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const quietHoursText = defineTexts({
+export const communityQuietHoursText = defineTexts({
   en: {
     title: 'Quiet hours',
     help: 'During these hours, in the time zone above, no member’s device gets a notification. What has waited comes as one notification at the end. Members can choose hours of their own, too.',

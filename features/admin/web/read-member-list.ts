@@ -1,12 +1,12 @@
 import { parse } from 'papaparse'
-import { foldCase } from '#core/unicode.ts'
-import { type GivenRow, MAX_CELL_LENGTH } from '#features/cards/list-contract.ts'
+import { foldCaseAndWidth } from '#core/unicode.ts'
+import { MAX_MEMBER_LIST_CELL_LENGTH, type MemberListImportInputRow } from '#features/cards/list-contract.ts'
 
 // Reads a list of people that a spreadsheet has saved as text (CSV).
 
-type Column = keyof GivenRow
+type Column = keyof MemberListImportInputRow
 
-/** The words in the first row that name a column, as `foldCase` returns them. */
+/** The words in the first row that name a column, as `foldCaseAndWidth` returns them. */
 const headers: Readonly<Record<Column, readonly string[]>> = {
   name: [
     ...['name', 'full name', 'user name', 'display name', '名前', 'お名前', '氏名'],
@@ -23,7 +23,7 @@ const defaultColumns: Readonly<Record<Column, number>> = { name: 0, group: 1, ha
  * Decodes the file of a spreadsheet: UTF-16 with or without a byte order mark, UTF-8 if it is valid,
  * otherwise Shift_JIS, which Japanese versions of Excel write.
  */
-export function decodeListFile(bytes: Uint8Array): string {
+export function decodeMemberListFile(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   if (bytes.subarray(0, 1000).includes(0))
@@ -41,7 +41,7 @@ export function decodeListFile(bytes: Uint8Array): string {
  * first row is a heading for names: then this row is already the first member.
  */
 function findColumns(firstRow: readonly string[]) {
-  const words = firstRow.map((cell) => foldCase(cell).trim())
+  const words = firstRow.map((cell) => foldCaseAndWidth(cell).trim())
   const placeOf = (column: Column) => words.findIndex((word) => headers[column].includes(word))
   const places = { name: placeOf('name'), group: placeOf('group'), handle: placeOf('handle') }
   return places.name < 0 ? null : places
@@ -49,14 +49,14 @@ function findColumns(firstRow: readonly string[]) {
 
 /**
  * Parses a text whose cells are separated by commas, tabs or semicolons, and returns its rows. Cuts cells
- * off after MAX_CELL_LENGTH characters, because the server refuses longer ones.
+ * off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the server refuses longer ones.
  */
-export function parseMemberList(text: string): GivenRow[] {
+export function parseMemberList(text: string): MemberListImportInputRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })
   const named = data[0] ? findColumns(data[0]) : null
   const places = named ?? defaultColumns
   const cellOf = (row: readonly string[], column: Column) =>
-    (row[places[column]] ?? '').trim().slice(0, MAX_CELL_LENGTH) || null
+    (row[places[column]] ?? '').trim().slice(0, MAX_MEMBER_LIST_CELL_LENGTH) || null
   return data.slice(named ? 1 : 0).map((row) => ({
     name: cellOf(row, 'name'),
     group: cellOf(row, 'group'),

@@ -3,7 +3,7 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
 
 /** A section of the settings page: a heading, and settings that belong together. */
-export interface SettingsSection {
+export interface CommunitySettingsSection {
   /** The fragment of the URL that leads to the section: `/admin/settings#look`. */
   id: string
   title: BilingualSentence

@@ -1,25 +1,25 @@
-import { exampleSettingsSection } from './ExampleSettings.tsx'
-import { groupSettingsSection } from './GroupSettings.tsx'
-import { joinSettingsSection } from './JoinSettings.tsx'
-import { languageSettingsSection } from './LanguageSettings.tsx'
-import { limitSettingsSection } from './LimitSettings.tsx'
-import { linkSettingsSection } from './LinkSettings.tsx'
-import { lookSettingsSection } from './LookSettings.tsx'
-import { readAccessSettingsSection } from './ReadSettings.tsx'
-import { retentionSettingsSection } from './RetentionSettings.tsx'
+import { exampleContentSettingsSection } from './ExampleSettings.tsx'
+import { communityGroupSettingsSection } from './GroupSettings.tsx'
+import { communityJoinSettingsSection } from './JoinSettings.tsx'
+import { communityLanguageAndTimeSettingsSection } from './LanguageSettings.tsx'
+import { communityLimitSettingsSection } from './LimitSettings.tsx'
+import { communityLinkSettingsSection } from './LinkSettings.tsx'
+import { communityNameAndLookSettingsSection } from './LookSettings.tsx'
+import { communityReadAccessSettingsSection } from './ReadSettings.tsx'
+import { communityRetentionSettingsSection } from './RetentionSettings.tsx'
 import { adminAccountSettingsSection } from './SafetySettings.tsx'
-import type { SettingsSection } from './settings-section.ts'
+import type { CommunitySettingsSection } from './settings-section.ts'
 
 /** The sections of the settings page, in their order. */
-export const settingsSections: readonly SettingsSection[] = [
-  lookSettingsSection,
-  languageSettingsSection,
-  joinSettingsSection,
-  readAccessSettingsSection,
-  groupSettingsSection,
-  linkSettingsSection,
-  retentionSettingsSection,
-  limitSettingsSection,
+export const communitySettingsSections: readonly CommunitySettingsSection[] = [
+  communityNameAndLookSettingsSection,
+  communityLanguageAndTimeSettingsSection,
+  communityJoinSettingsSection,
+  communityReadAccessSettingsSection,
+  communityGroupSettingsSection,
+  communityLinkSettingsSection,
+  communityRetentionSettingsSection,
+  communityLimitSettingsSection,
   adminAccountSettingsSection,
-  exampleSettingsSection,
+  exampleContentSettingsSection,
 ]

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const setupEndText = defineTexts({
+export const setupFinishedText = defineTexts({
   en: {
     inviteFirst: 'Invite the first members',
     howToInvite: (people: number, days: number) =>

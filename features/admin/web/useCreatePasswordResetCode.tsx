@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
@@ -33,7 +33,7 @@ export function useCreatePasswordResetCode() {
     mutationFn: ({ id }: ManagedAccount) => run(() => callEndpoint(adminEndpoints.resetCode, { id })),
     onSuccess: (created, { name }) => setShown({ name, ...created }),
     onError: (error) => {
-      if (error instanceof IdentityConfirmationCancelled) return
+      if (error instanceof IdentityConfirmationCancelledError) return
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else showToast(formatError(error), { key: 'reset code', kind: 'error' })
     },

@@ -11,7 +11,7 @@ interface CreatedCard {
 }
 
 /** Creates a member list as an admin. Returns its cards and the time when they expire. */
-export async function createMemberListAndReturnCards(
+export async function importTestMemberListAndReturnCards(
   admin: TestClient,
   rows: readonly object[],
   more: object = {},
@@ -25,7 +25,7 @@ export async function createMemberListAndReturnCards(
  * Creates a new browser, and returns it with functions that send the requests of the welcome page with this
  * code.
  */
-export async function createWelcomePageClient({ visitor }: TestApp, code: string) {
+export async function createLogInCardWelcomeTestClient({ visitor }: TestApp, code: string) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   return {

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -12,7 +12,7 @@ const messagesOf = (row: { notes: { kind: string; column: string; message: strin
 
 const MINUTE = 60_000
 
-describe.each(dialects)('lists of members on %s', (dialect) => {
+describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     return { app, ...(await app.members('Ann', 'Ben')) }
@@ -60,8 +60,8 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       { name: 'Chess', is_new: false, members: 1 },
       { name: 'Twins', is_new: false, members: 1 },
     ])
-    expect(await readTableRows(app.db, 'users')).toHaveLength(2)
-    expect(await readTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
   })
 
   test('never put anybody into the group of a member', async () => {
@@ -71,7 +71,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     expect((await preview(Ann, [{ name: 'Cho', group: '5b' }])).groups).toEqual([
       { name: '5b', is_new: true, members: 1 },
     ])
-    await createMemberListAndReturnCards(Ann, [{ name: 'Cho', group: '5b' }])
+    await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
     // Lists do not use groups of members such as Ben's, so later lists find only the group that this list has
     // created.
@@ -97,7 +97,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       'error group: The group “Chess” would be too large: a group can have 10 members.',
     ])
     expect((await Ann.post('/api/admin/member-lists', { key: 'k', rows })).status).toBe(422)
-    expect(await readTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
     const japanese = await Ann.send(
       'POST',
       '/api/admin/member-lists/preview',
@@ -108,7 +108,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       'グループ「Chess」の人数が上限を超えます（10人まで）。',
     )
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
-    await createMemberListAndReturnCards(Ann, allowed)
+    await importTestMemberListAndReturnCards(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
     // The group has as many members as the limit allows, so a list cannot add another one.
     expect(messagesOf((await preview(Ann, [{ name: 'Eve', group: 'Chess' }])).rows[0])).toHaveLength(1)
@@ -128,14 +128,14 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const { app, Ann } = await open()
     const row = { name: 'Taro', handle: 'taro', group: '\u202E\u200B' }
     expect((await preview(Ann, [row])).groups).toEqual([])
-    expect((await createMemberListAndReturnCards(Ann, [row])).cards[0]!.group).toBeNull()
-    expect(await readTableRows(app.db, 'conversations')).toEqual([])
+    expect((await importTestMemberListAndReturnCards(Ann, [row])).cards[0]!.group).toBeNull()
+    expect(await readTestTableRows(app.db, 'conversations')).toEqual([])
   })
 
   test('become members without an address, with groups and cards', async () => {
     const { app, Ann } = await open()
     const chess = (await Ann.post('/api/groups', { name: 'Chess' })).body.group
-    const { cards, expires_at } = await createMemberListAndReturnCards(Ann, [
+    const { cards, expires_at } = await importTestMemberListAndReturnCards(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho', group: '5b' },
       { name: 'Dan', group: 'Chess' },
@@ -165,11 +165,11 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     expect(log.filter(({ action }: { action: string }) => action === 'created_by_admin')).toHaveLength(4)
     for (const table of ['member_cards', 'jobs', 'security_log', 'audit_log'] as const)
       for (const { code } of cards) {
-        const stored = JSON.stringify(await readTableRows(app.db, table))
+        const stored = JSON.stringify(await readTestTableRows(app.db, table))
         expect(stored).not.toContain(code)
         expect(stored).not.toContain(code.replaceAll('-', ''))
       }
-    const [row] = await readTableRows(app.db, 'member_cards')
+    const [row] = await readTestTableRows(app.db, 'member_cards')
     expect(row!.code_hash).toBe(hashToken(cards[0]!.code.replaceAll('-', '')))
   })
 
@@ -180,8 +180,8 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       expect(status).toBe(422)
       expect(body.errors).toHaveProperty('rows')
     }
-    expect(await readTableRows(app.db, 'users')).toHaveLength(2)
-    expect(await readTableRows(app.db, 'conversations')).toEqual([])
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'conversations')).toEqual([])
   })
 
   test('create nobody twice, also if the same request comes twice at the same moment', async () => {
@@ -190,33 +190,39 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const send = () => Ann.post('/api/admin/member-lists', { key: 'one key', rows })
     const answers = await Promise.all([send(), send(), send()])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-    expect(await readTableRows(app.db, 'users')).toHaveLength(4)
-    expect(await readTableRows(app.db, 'conversations')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(4)
+    expect(await readTestTableRows(app.db, 'conversations')).toHaveLength(1)
     const names = (body: { cards: { name: string }[] }) => body.cards.map(({ name }) => name)
     const last = await send()
     expect(names(last.body)).toEqual(['Cho', 'Dan'])
     // Only the cards of the last answer are valid.
-    const opened = [...answers, last].map(({ body }) => createWelcomePageClient(app, body.cards[0].code))
+    const opened = [...answers, last].map(({ body }) =>
+      createLogInCardWelcomeTestClient(app, body.cards[0].code),
+    )
     const checks = await Promise.all(opened.map(async (card) => (await (await card).check()).status))
     expect(checks).toEqual([422, 422, 422, 200])
   })
 
   test('get new cards for those who have not come in, and the old ones end', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       title: 'Class 5b',
     })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
-    expect((await (await createWelcomePageClient(app, cho.code)).use()).status).toBe(200)
+    expect((await (await createLogInCardWelcomeTestClient(app, cho.code)).use()).status).toBe(200)
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect(list).toMatchObject({ title: 'Class 5b', members: 2, arrived: 1 })
     const renewed = await Ann.post(`/api/admin/member-lists/${list.id}/cards`, {})
     expect(renewed.status).toBe(201)
     expect(renewed.body.cards).toMatchObject([{ name: 'Dan', handle: 'dan' }])
-    expect((await (await createWelcomePageClient(app, dan.code)).check()).status).toBe(422)
+    expect((await (await createLogInCardWelcomeTestClient(app, dan.code)).check()).status).toBe(422)
     const one = await Ann.post(`/api/admin/users/${dan.user_id}/card`, { days: 1 })
-    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).check()).status).toBe(422)
-    expect((await (await createWelcomePageClient(app, one.body.cards[0].code)).check()).status).toBe(200)
+    expect(
+      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).check()).status,
+    ).toBe(422)
+    expect((await (await createLogInCardWelcomeTestClient(app, one.body.cards[0].code)).check()).status).toBe(
+      200,
+    )
     // A member who has logged in has a password, so an admin can make a code for a new password, but no new
     // card.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)
@@ -229,8 +235,8 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('get no new card for a member who comes in at the same moment', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
-    const [{ id }] = (await readTableRows(app.db, 'member_lists')) as [{ id: number }]
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
+    const [{ id }] = (await readTestTableRows(app.db, 'member_lists')) as [{ id: number }]
     const useWhile = async (user_id: number, renew: () => ReturnType<TestClient['post']>) => {
       const isOpen = Promise.withResolvers<void>()
       const renewed = isOpen.promise.then(renew)
@@ -246,7 +252,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const ofList = await useWhile(aya, () => Ann.post(`/api/admin/member-lists/${id}/cards`, {}))
     expect(ofList.body.cards.map(({ user_id }: { user_id: number }) => user_id)).toEqual([ben])
     expect((await useWhile(ben, () => Ann.post(`/api/admin/users/${ben}/card`, {}))).status).toBe(404)
-    const created = (await readTableRows(app.db, 'security_log')).filter(
+    const created = (await readTestTableRows(app.db, 'security_log')).filter(
       ({ kind }) => kind === 'card_created',
     )
     expect(created.map(({ user_id }) => Number(user_id))).toEqual([ben])
@@ -254,7 +260,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('are for admins who have confirmed that it is them', async () => {
     const { Ann, Ben } = await open()
-    await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }])
+    await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }])
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect((await Ben.post('/api/admin/member-lists', { key: 'k', rows: [{ name: 'x' }] })).status).toBe(403)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
@@ -269,10 +275,10 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
     for (const id of [cards[0]!.user_id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
-    expect(await readTableRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])
-    expect(await readTableRows(app.db, 'member_lists')).toMatchObject([{ created_by: null }])
+    expect(await readTestTableRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])
+    expect(await readTestTableRows(app.db, 'member_lists')).toMatchObject([{ created_by: null }])
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteOldEmailChanges } from '#features/account/email-changes.ts'
-import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
-import { addPasskeyOfDevice } from '#features/account/test/passkey-clients.ts'
+import { deleteExpiredEmailChangesAndMails } from '#features/account/email-changes.ts'
+import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
+import { addPasskeyOfSimulatedDevice } from '#features/account/test/passkey-clients.ts'
 import {
-  changeAndVerifyEmail,
-  openVisitorWithCsrfToken,
-  resetPassword,
+  changeAndVerifyEmailAsTestClient,
+  createVisitorTestClientWithCsrfCookie,
+  resetPasswordAsTestClient,
 } from '#features/account/test/resets.ts'
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
+import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -22,19 +22,21 @@ async function logIn({ visitor }: TestApp, email: string, password = PASSWORD) {
   return { person, ...(await person.post('/login', { email, password })) }
 }
 
-describe.each(dialects)('a member without an e-mail address on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a member without an e-mail address on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
-    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Taro', handle: 'taro' }])
-    const { person } = await createWelcomePageClient(app, cards[0]!.code).then(async (card) => {
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Taro', handle: 'taro' }])
+    const { person } = await createLogInCardWelcomeTestClient(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
     })
     return { app, Ann, Taro: person, id: cards[0]!.user_id }
   }
   const mailsTo = async ({ db }: TestApp, id: number) =>
-    (await readTableRows(db, 'jobs')).filter(({ payload }) => String(payload).startsWith(`{"user_id":${id},`))
+    (await readTestTableRows(db, 'jobs')).filter(({ payload }) =>
+      String(payload).startsWith(`{"user_id":${id},`),
+    )
 
   test('logs in with the handle, in whatever way it is written', async () => {
     const { app } = await open()
@@ -76,8 +78,8 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
     await person.get('/sanctum/csrf-cookie')
     expect((await person.post('/login', { email: 'taro', password: PASSWORD })).status).toBe(204)
     const keys = [
-      await addPasskeyOfDevice(person, createPasskeyDevice()),
-      await addPasskeyOfDevice(person, createPasskeyDevice()),
+      await addPasskeyOfSimulatedDevice(person, createSimulatedPasskeyDevice()),
+      await addPasskeyOfSimulatedDevice(person, createSimulatedPasskeyDevice()),
     ]
     const remove = (client: typeof person, index: number) =>
       client.delete(`/api/account/passkeys/${keys[index]!.id}`)
@@ -89,7 +91,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
       body: { message: expect.stringMatching(/^This passkey is the only way into your account\./) },
     })
     expect((await person.get('/api/account/passkeys')).body.passkeys).toHaveLength(1)
-    const own = await addPasskeyOfDevice(Ann, createPasskeyDevice())
+    const own = await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
     await transaction(app.db, (tx) => disablePassword(tx, Ann.id))
     expect((await Ann.delete(`/api/account/passkeys/${own.id}`)).status).toBe(204)
     await transaction(app.db, async (tx) =>
@@ -100,18 +102,18 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
 
   test('leaves no list behind as its last member', async () => {
     const { app, Ann, id } = await open()
-    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       key: 'another',
       title: '5b',
     })
     const remove = (member: number) =>
       transaction(app.db, (tx) => deleteMember(app.context, tx, { id: member, keep_messages: false }))
     await remove(cards[0]!.user_id)
-    expect(await readTableRows(app.db, 'member_lists')).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'member_lists')).toHaveLength(2)
     await remove(cards[1]!.user_id)
-    expect(await readTableRows(app.db, 'member_lists')).toMatchObject([{ title: null }])
+    expect(await readTestTableRows(app.db, 'member_lists')).toMatchObject([{ title: null }])
     await remove(id)
-    expect(await readTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
   })
 
   test('adds an address, which counts only after it is verified', async () => {
@@ -128,7 +130,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
       email_verified_at: expect.any(String),
     })
     expect((await logIn(app, 'taro@engawa.example')).status).toBe(204)
-    expect(await readTableRows(app.db, 'reserved_emails')).toEqual([])
+    expect(await readTestTableRows(app.db, 'reserved_emails')).toEqual([])
   })
 
   test('gets a new password with the code of an admin, and old sessions end', async () => {
@@ -147,14 +149,20 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
   test('loses the addresses that a thief has added when an admin gives a code', async () => {
     const { app, Ann, Taro, id } = await open()
     for (const email of ['thief@evil.example', 'thief2@evil.example'])
-      await changeAndVerifyEmail(app, Taro, email)
+      await changeAndVerifyEmailAsTestClient(app, Taro, email)
     const { code } = (await Ann.post(`/api/admin/users/${id}/reset-code`)).body
     const proof = { email: 'taro', code }
-    expect((await resetPassword(await openVisitorWithCsrfToken(app), proof, 'battery staple')).status).toBe(
-      200,
-    )
+    expect(
+      (
+        await resetPasswordAsTestClient(
+          await createVisitorTestClientWithCsrfCookie(app),
+          proof,
+          'battery staple',
+        )
+      ).status,
+    ).toBe(200)
     for (const table of ['email_changes', 'reserved_emails'] as const)
-      expect(await readTableRows(app.db, table), table).toEqual([])
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
     expect(JSON.stringify(await mailsTo(app, id))).not.toContain('evil.example')
     const { person } = await logIn(app, 'taro', 'battery staple')
     expect((await person.get('/api/user')).body).toMatchObject({ email: null, email_verified_at: null })
@@ -163,17 +171,23 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
 
   test('keeps an address that is older than a week when an admin gives a code', async () => {
     const { app, Ann, Taro, id } = await open()
-    await changeAndVerifyEmail(app, Taro, 'taro@engawa.example')
+    await changeAndVerifyEmailAsTestClient(app, Taro, 'taro@engawa.example')
     const verified_at = new Date(Date.now() - 8 * 24 * 3600_000).toISOString()
     await transaction(app.db, (tx) => tx.updateTable('email_changes').set({ verified_at }).execute())
     const { code } = (await Ann.post(`/api/admin/users/${id}/reset-code`)).body
     const proof = { email: 'taro', code }
-    expect((await resetPassword(await openVisitorWithCsrfToken(app), proof, 'battery staple')).status).toBe(
-      200,
-    )
+    expect(
+      (
+        await resetPasswordAsTestClient(
+          await createVisitorTestClientWithCsrfCookie(app),
+          proof,
+          'battery staple',
+        )
+      ).status,
+    ).toBe(200)
     expect((await logIn(app, 'taro@engawa.example', 'battery staple')).status).toBe(204)
-    await transaction(app.db, (tx) => deleteOldEmailChanges(app.config, tx))
-    expect(await readTableRows(app.db, 'email_changes')).toEqual([])
+    await transaction(app.db, (tx) => deleteExpiredEmailChangesAndMails(app.config, tx))
+    expect(await readTestTableRows(app.db, 'email_changes')).toEqual([])
   })
 
   test('has no link that verifies an address', async () => {

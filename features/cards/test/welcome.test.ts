@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
 
 const DAY = 24 * 3600 * 1000
 
-describe.each(dialects)('a card on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann } = await app.members('Ann')
-    const { cards } = await createMemberListAndReturnCards(Ann, [
+    const { cards } = await importTestMemberListAndReturnCards(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho' },
     ])
@@ -20,10 +20,10 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const { app, taro, cho } = await open()
     // The code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = taro.code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { person, check, use } = await createWelcomePageClient(app, typed)
+    const { person, check, use } = await createLogInCardWelcomeTestClient(app, typed)
     expect((await check()).body).toMatchObject({ name: '山田太郎', handle: 'taro' })
     const used = await use()
-    const [group] = await readTableRows(app.db, 'conversations')
+    const [group] = await readTestTableRows(app.db, 'conversations')
     expect(used).toMatchObject({ status: 200, body: { group: group!.id } })
     expect((await person.get('/api/user')).body).toMatchObject({
       name: '山田太郎',
@@ -31,7 +31,9 @@ describe.each(dialects)('a card on %s', (dialect) => {
       email: null,
     })
     expect((await person.get('/api/my-groups')).body).toMatchObject([{ name: '5b' }])
-    expect((await (await createWelcomePageClient(app, cho.code)).use()).body).toEqual({ group: null })
+    expect((await (await createLogInCardWelcomeTestClient(app, cho.code)).use()).body).toEqual({
+      group: null,
+    })
     const log = (await person.get('/api/account/security-events')).body
     const kinds = log.map(({ kind }: { kind: string }) => kind)
     expect(kinds).toEqual(['logged_in', 'card_used', 'created_by_admin'])
@@ -39,10 +41,12 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('works once, and says so', async () => {
     const { app, taro } = await open()
-    const cards = await Promise.all(Array.from({ length: 4 }, () => createWelcomePageClient(app, taro.code)))
+    const cards = await Promise.all(
+      Array.from({ length: 4 }, () => createLogInCardWelcomeTestClient(app, taro.code)),
+    )
     const answers = await Promise.all(cards.map(({ use }) => use()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
-    const again = await createWelcomePageClient(app, taro.code)
+    const again = await createLogInCardWelcomeTestClient(app, taro.code)
     for (const answer of [await again.check(), await again.use()]) {
       expect(answer.status).toBe(422)
       expect(answer.body.errors.code[0]).toMatch(/^This card has been used already\./)
@@ -53,7 +57,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
   test('ends after its time', async () => {
     const { app, taro } = await open()
     vi.setSystemTime(Date.now() + 30 * DAY + 1000)
-    const { check, use } = await createWelcomePageClient(app, taro.code)
+    const { check, use } = await createLogInCardWelcomeTestClient(app, taro.code)
     for (const answer of [await check(), await use()])
       expect(answer.body.errors.code[0]).toMatch(/^This card is not valid/)
     vi.useRealTimers()
@@ -61,7 +65,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('is not used up by a password that is refused', async () => {
     const { app, taro } = await open()
-    const { use } = await createWelcomePageClient(app, taro.code)
+    const { use } = await createLogInCardWelcomeTestClient(app, taro.code)
     expect((await use('password')).body.errors).toHaveProperty('password')
     expect((await use('short')).body.errors).toHaveProperty('password')
     expect((await use()).status).toBe(200)
@@ -69,7 +73,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('needs a password or a passkey, and does not accept a false passkey', async () => {
     const { app, taro } = await open()
-    const { person, use } = await createWelcomePageClient(app, taro.code)
+    const { person, use } = await createLogInCardWelcomeTestClient(app, taro.code)
     expect((await person.post('/api/cards/use', { code: taro.code })).body.errors).toHaveProperty('password')
     const response = { clientDataJSON: 'e30', attestationObject: 'o2' }
     const passkey = { id: 'x', response }
@@ -83,12 +87,14 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const { app, Ann, taro } = await open()
     const path = `/api/admin/users/${taro.user_id}/suspension`
     expect((await Ann.put(path)).status).toBe(200)
-    const { use } = await createWelcomePageClient(app, taro.code)
+    const { use } = await createLogInCardWelcomeTestClient(app, taro.code)
     expect((await use()).status).toBe(422)
     await Ann.delete(path)
     expect((await use()).status).toBe(422)
     const renewed = await Ann.post(`/api/admin/users/${taro.user_id}/card`, {})
-    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).use()).status).toBe(200)
+    expect(
+      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).use()).status,
+    ).toBe(200)
   })
 
   test('ends with the right of the admin who made it, until another admin makes a new one', async () => {
@@ -96,11 +102,11 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const { Ben } = await app.members('Ben')
     const right = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(right)
-    const [taro] = (await createMemberListAndReturnCards(Ben, [{ name: 'Jiro' }])).cards
+    const [taro] = (await importTestMemberListAndReturnCards(Ben, [{ name: 'Jiro' }])).cards
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       await change()
-      const { check, use } = await createWelcomePageClient(app, taro!.code)
+      const { check, use } = await createLogInCardWelcomeTestClient(app, taro!.code)
       for (const answer of [await check(), await use()])
         expect(answer.body.errors?.code[0]).toMatch(/^This card is not valid/)
       const [{ id }] = (await Ann.get('/api/admin/member-lists')).body
@@ -108,7 +114,9 @@ describe.each(dialects)('a card on %s', (dialect) => {
       expect(members.body).toMatchObject([{ name: 'Jiro', used_at: null, is_open: false }])
     }
     const renewed = await Ann.post(`/api/admin/users/${taro!.user_id}/card`, {})
-    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).use()).status).toBe(200)
+    expect(
+      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).use()).status,
+    ).toBe(200)
     vi.useRealTimers()
   })
 
@@ -117,7 +125,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const path = `/api/admin/users/${taro.user_id}`
     expect((await Ann.put(`${path}/admin`)).status).toBe(403)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(403)
-    await (await createWelcomePageClient(app, taro.code)).use()
+    await (await createLogInCardWelcomeTestClient(app, taro.code)).use()
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(200)
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
   })
@@ -126,9 +134,9 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const app = await createTestApp({ dialect, env: { RATE_LIMIT: 'on' } })
     const { Ann } = await app.members('Ann')
     const names = Array.from({ length: 40 }, (_, index) => ({ name: `Pupil ${index + 1}`, group: '5b' }))
-    const { cards } = await createMemberListAndReturnCards(Ann, names)
+    const { cards } = await importTestMemberListAndReturnCards(Ann, names)
     for (const { code } of cards) {
-      const { check, use } = await createWelcomePageClient(app, code)
+      const { check, use } = await createLogInCardWelcomeTestClient(app, code)
       expect((await check()).status).toBe(200)
       expect((await use()).status).toBe(200)
     }

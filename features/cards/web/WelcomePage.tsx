@@ -2,7 +2,7 @@ import '#features/people/web/account-pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'wouter'
-import { findPasskeyObstacle } from '#features/account/web/passkey-client.ts'
+import { findPasskeyUnavailableReason } from '#features/account/web/passkey-client.ts'
 import { usePasskeyErrorFormatter } from '#features/account/web/passkey-text.ts'
 import { useUrlFragment } from '#features/account/web/useUrlFragment.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
@@ -10,7 +10,7 @@ import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -18,11 +18,11 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { logInCardEndpoints } from '../contract.ts'
-import { cardWelcomePageText } from './text.ts'
+import { logInCardWelcomePageText } from './text.ts'
 
 /** The page of a card's QR code: greets the member, who chooses a password or a passkey and is logged in. */
 export default function WelcomePage() {
-  const t = useText(cardWelcomePageText)
+  const t = useText(logInCardWelcomePageText)
   const code = useUrlFragment()
   return (
     <PageLayout kind="narrow">
@@ -53,7 +53,7 @@ function Card({ code }: { code: string }) {
   if (data) return <FirstLogInForm code={code} {...data} />
   if (error instanceof ApiError && error.status === 422)
     return <CodeForm error={error.errors.code?.[0] ?? error.message} />
-  if (error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   return <LoadingText />
 }
 
@@ -62,7 +62,7 @@ function Card({ code }: { code: string }) {
  * the code.
  */
 function CodeForm({ error }: { error: string | null }) {
-  const t = useText(cardWelcomePageText)
+  const t = useText(logInCardWelcomePageText)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
@@ -129,7 +129,7 @@ interface FirstLogInProps {
 }
 
 function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps) {
-  const t = useText(cardWelcomePageText)
+  const t = useText(logInCardWelcomePageText)
   const me = useMe()
   const { mutate, error, variables, isPending, isSuccess } = useFirstLogIn(code)
   const wrong = error instanceof ApiError ? error.errors : {}
@@ -153,7 +153,7 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
       <Button kind="primary" fullWidth type="submit" pending={isWaiting && variables !== null}>
         {t.enter}
       </Button>
-      {!findPasskeyObstacle(passkey_origin) && (
+      {!findPasskeyUnavailableReason(passkey_origin) && (
         <>
           <p className="text-soft">{t.passkeyHelp}</p>
           <Button
@@ -175,7 +175,7 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
  * Says why the card could not be used. If the card itself is the reason, shows a link to the log-in page too.
  */
 function UseError({ error, isPasskey }: { error: Error; isPasskey: boolean }) {
-  const t = useText(cardWelcomePageText)
+  const t = useText(logInCardWelcomePageText)
   const formatError = useErrorFormatter()
   const formatPasskeyError = usePasskeyErrorFormatter()
   const cardError = error instanceof ApiError ? error.errors.code?.[0] : undefined

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const cardWelcomePageText = defineTexts({
+export const logInCardWelcomePageText = defineTexts({
   en: {
     title: 'Welcome',
     hello: (name: string) => `Hello, ${name}!`,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
-  followEachOther,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestPrivateMessage,
   type TestMember,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { signSubscription } from '#tests/sockets.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { signTestChannelSubscription } from '#tests/sockets.ts'
 
-describe.each(dialects)('channel authorisation on %s', (dialect) => {
+describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
@@ -34,7 +34,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     for (const who of [ann, ben])
       expect(await authorise(who, name)).toMatchObject({
         status: 200,
-        body: signSubscription(config.PUSHER_APP_SECRET, '12.34', name),
+        body: signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
       })
     await expectRefused(eve, name)
     // Ben may subscribe to the channel, but he may not read the chat or write in it, because it is open to
@@ -47,7 +47,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     await ann.delete(`/api/unfollow/${ben.id}`)
     for (const who of [ann, ben]) await expectRefused(who, name)
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     await ann.delete(`/api/unfollow/${ben.id}`)
     // The chat stays open to Ben, because he has received a message. So both may subscribe to its channel.
     for (const who of [ann, ben]) expect((await authorise(who, name)).status).toBe(200)
@@ -57,9 +57,9 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     const { ann, ben, eve } = await open()
     await eve.post(`/api/follow/${ann.id}`)
     await eve.post(`/api/follow/${ben.id}`)
-    await followEachOther(eve, ben)
-    await sendPrivateMessage(eve, ann, 'Hello')
-    await sendPrivateMessage(ben, eve, 'Hello')
+    await makeTestMembersFollowEachOther(eve, ben)
+    await sendTestPrivateMessage(eve, ann, 'Hello')
+    await sendTestPrivateMessage(ben, eve, 'Hello')
     for (const who of [ann, ben, eve]) await expectRefused(who, toPrivateChatChannelName(ann, ben))
   })
 
@@ -75,7 +75,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
   test('refuses other members and malformed channel names', async () => {
     const { ann, ben, eve } = await open()
     for (const one of [ann, ben]) await one.post(`/api/follow/${one === ann ? ben.id : ann.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     await eve.post(`/api/follow/${ann.id}`)
     await expectRefused(eve, toPrivateChatChannelName(ann, ben))
     const [a, b] = [ann.id, ben.id]
@@ -89,7 +89,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
       `${a}`,
       `${a}.${b}.`,
       `${a}.${b}.${b}`,
-      `${a}.${unknownId}`,
+      `${a}.${unusedIdForTests}`,
     ]
     await expectRefused(
       ann,
@@ -112,12 +112,12 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
   // spec: 6.7
   test('allows the members of a group', async () => {
     const { ann, ben, eve, config } = await open()
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     const name = `private-group-chat.${group}`
     for (const who of [ann, ben])
       expect(await authorise(who, name)).toMatchObject({
         status: 200,
-        body: signSubscription(config.PUSHER_APP_SECRET, '12.34', name),
+        body: signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
       })
     await expectRefused(eve, name)
     await ann.post(`/api/groups/${group}/leave`)
@@ -131,7 +131,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
       'private-group-chat.0',
       'private-group-chat.x',
       `private-group-chat.0${group}`,
-      `private-group-chat.${unknownId}`,
+      `private-group-chat.${unusedIdForTests}`,
     )
     await ann.delete(`/api/groups/${group}`)
     await expectRefused(eve, name)
@@ -140,7 +140,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
   test('refuses a group channel with the id of a private chat', async () => {
     const { ann, ben } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     await expectRefused(ann, 'private-group-chat.1')
   })
 
@@ -149,7 +149,12 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     const { status, body } = await authorise(ben, `presence-user.${ben.id}`)
     expect(status).toBe(200)
     expect(body).toEqual(
-      signSubscription(config.PUSHER_APP_SECRET, '12.34', `presence-user.${ben.id}`, body.channel_data),
+      signTestChannelSubscription(
+        config.PUSHER_APP_SECRET,
+        '12.34',
+        `presence-user.${ben.id}`,
+        body.channel_data,
+      ),
     )
     expect(JSON.parse(body.channel_data)).toMatchObject({ user_id: String(ben.id) })
     // Refuses the admin ann the channel of another member, and channel names that no member has.
@@ -173,7 +178,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
       const { status, body } = await authorise(who, 'presence-here')
       expect(status).toBe(200)
       expect(body).toEqual(
-        signSubscription(config.PUSHER_APP_SECRET, '12.34', 'presence-here', body.channel_data),
+        signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', 'presence-here', body.channel_data),
       )
       expect(JSON.parse(body.channel_data)).toMatchObject({
         user_id: String(who.id),

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
   createTestAppWithConversation,
-  fetchAllListPages,
-  sendGroupMessage,
+  createTestGroup,
+  fetchAllListPagesAsTestClient,
+  sendTestGroupMessage,
   spyOnBroadcasts,
   type TestMember,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
-describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => {
+describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (dialect) => {
   /** Returns each id that is smaller than the id before it. The list is empty if the ids are in order. */
   const outOfOrder = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
@@ -27,7 +27,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await fetchAllListPages(ann, history(ann))).toReversed().flat()
+    const stored = (await fetchAllListPagesAsTestClient(ann, history(ann))).toReversed().flat()
     expect(stored).toEqual(broadcasts.map(({ data }) => data))
     expect(new Set(stored.map(({ message }) => message)).size).toBe(300)
   })
@@ -35,16 +35,16 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   test('by three people in a group are all stored, and broadcast once each in the order of their ids', async () => {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
-    const group = await createGroup(ann, 'Club', ben, eve)
+    const group = await createTestGroup(ann, 'Club', ben, eve)
     const { recorded } = spyOnBroadcasts(testApp)
     const sent = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => sendGroupMessage([ann, ben, eve][i % 3]!, group, `${i}`)),
+      Array.from({ length: 300 }, (_, i) => sendTestGroupMessage([ann, ben, eve][i % 3]!, group, `${i}`)),
     )
     const broadcasts = recorded('GroupMessageSent')
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await fetchAllListPages(eve, `/api/group-messages/${group}?limit=200`))
+    const stored = (await fetchAllListPagesAsTestClient(eve, `/api/group-messages/${group}?limit=200`))
       .toReversed()
       .flat()
     expect(stored.map(({ id, message }) => ({ id, message }))).toEqual(

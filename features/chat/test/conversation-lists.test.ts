@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
-  fetchAllListPages,
-  findNextPageUrl,
-  followEachOther,
-  invalidIds,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  fetchAllListPagesAsTestClient,
+  findNextPageUrlInTestClientResponse,
+  invalidIdsForTests,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import { createFormData, createTestApp, dialects } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestApp, createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const picture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
+const picture = async () =>
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 
-describe.each(dialects)('conversations on %s', (dialect) => {
+describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida', 'kai')) }
@@ -22,13 +23,13 @@ describe.each(dialects)('conversations on %s', (dialect) => {
   test('are ordered by their newest message, which they contain', async () => {
     const { ann, ben, eve } = await open()
     expect((await ann.get('/api/conversations')).body).toEqual([])
-    await followEachOther(ann, ben)
-    await followEachOther(ann, eve)
+    await makeTestMembersFollowEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, eve)
     // Following each other does not create a conversation; only a message does.
     expect((await ann.get('/api/conversations')).body).toEqual([])
-    await sendPrivateMessage(ann, ben, 'To Ben')
-    await sendPrivateMessage(eve, ann, 'From Eve')
-    const last = await sendPrivateMessage(ben, ann, 'From Ben')
+    await sendTestPrivateMessage(ann, ben, 'To Ben')
+    await sendTestPrivateMessage(eve, ann, 'From Eve')
+    const last = await sendTestPrivateMessage(ben, ann, 'From Ben')
     expect((await ann.get('/api/conversations')).body).toEqual([
       {
         user: { id: ben.id, name: 'ben', profile_image: null },
@@ -45,7 +46,7 @@ describe.each(dialects)('conversations on %s', (dialect) => {
       },
       expect.objectContaining({ user: { id: eve.id, name: 'eve', profile_image: null } }),
     ])
-    await sendPrivateMessage(ann, eve, 'To Eve')
+    await sendTestPrivateMessage(ann, eve, 'To Eve')
     expect((await ann.get('/api/conversations')).body).toMatchObject([
       { user: { name: 'eve' }, last_message: { message: 'To Eve', user_id: ann.id, name: 'ann' } },
       { user: { name: 'ben' } },
@@ -57,10 +58,10 @@ describe.each(dialects)('conversations on %s', (dialect) => {
 
   test('say whether the other person is followed', async () => {
     const { ann, ben, eve } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     await eve.post(`/api/follow/${ann.id}`)
-    await sendPrivateMessage(ben, ann, 'Hello')
-    await sendPrivateMessage(eve, ann, 'Hello')
+    await sendTestPrivateMessage(ben, ann, 'Hello')
+    await sendTestPrivateMessage(eve, ann, 'Hello')
     const followed = async () =>
       (await ann.get('/api/conversations')).body.map((one: { followed: boolean }) => one.followed)
     expect(await followed()).toEqual([false, true])
@@ -72,13 +73,13 @@ describe.each(dialects)('conversations on %s', (dialect) => {
   test('are not listed where the user unfollowed and never got a message', async () => {
     const { ann, ben } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     await ann.delete(`/api/unfollow/${ben.id}`)
     expect((await ann.get('/api/conversations')).body).toEqual([])
     expect((await ben.get('/api/conversations')).body).toMatchObject([
       { user: { id: ann.id }, followed: false },
     ])
-    await sendPrivateMessage(ben, ann, 'Wait')
+    await sendTestPrivateMessage(ben, ann, 'Wait')
     expect((await ann.get('/api/conversations')).body).toMatchObject([
       { user: { id: ben.id }, last_message: { message: 'Wait' } },
     ])
@@ -86,11 +87,14 @@ describe.each(dialects)('conversations on %s', (dialect) => {
 
   test('show whether the last message is deleted, its number of pictures, and the beginning of a long text', async () => {
     const { ann, ben } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     const last = async () => (await ben.get('/api/conversations')).body[0].last_message
     const pictures = { 'images[]': [await picture(), await picture()] }
     const { message } = (
-      await ann.post('/api/send-private-message', createFormData({ targetUserId: String(ben.id) }, pictures))
+      await ann.post(
+        '/api/send-private-message',
+        createTestFormData({ targetUserId: String(ben.id) }, pictures),
+      )
     ).body
     expect(await last()).toMatchObject({ id: message.id, message: '', images_count: 2, deleted_at: null })
     await ann.delete(`/api/chat-messages/${message.id}`)
@@ -100,7 +104,7 @@ describe.each(dialects)('conversations on %s', (dialect) => {
       images_count: 0,
       deleted_at: expect.any(String),
     })
-    const long = await sendPrivateMessage(ann, ben, `${'😀'.repeat(150)}${'あ'.repeat(800)}`)
+    const long = await sendTestPrivateMessage(ann, ben, `${'😀'.repeat(150)}${'あ'.repeat(800)}`)
     const shown = await last()
     expect(shown.id).toBe(long.id)
     expect(long.message.startsWith(shown.message)).toBe(true)
@@ -113,29 +117,33 @@ describe.each(dialects)('conversations on %s', (dialect) => {
   test('are paged', async () => {
     const { ann, ben, eve, ida, kai } = await open()
     for (const other of [eve, ben, kai, ida]) {
-      await followEachOther(ann, other)
-      await sendPrivateMessage(other, ann, 'Hello')
+      await makeTestMembersFollowEachOther(ann, other)
+      await sendTestPrivateMessage(other, ann, 'Hello')
     }
-    await sendGroupMessage(ann, await createGroup(ann, 'Not among them', ben), 'x')
+    await sendTestGroupMessage(ann, await createTestGroup(ann, 'Not among them', ben), 'x')
     const names = (page: { user: { name: string } }[]) => page.map(({ user }) => user.name)
     expect(
-      (await fetchAllListPages<{ user: { name: string } }>(ann, '/api/conversations?limit=2')).map(names),
+      (
+        await fetchAllListPagesAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=2')
+      ).map(names),
     ).toEqual([
       ['ida', 'kai'],
       ['ben', 'eve'],
     ])
     expect(
-      (await fetchAllListPages<{ user: { name: string } }>(ann, '/api/conversations?limit=3')).map(names),
+      (
+        await fetchAllListPagesAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=3')
+      ).map(names),
     ).toEqual([['ida', 'kai', 'ben'], ['eve']])
     const all = await ann.get('/api/conversations')
     expect(names(all.body)).toEqual(['ida', 'kai', 'ben', 'eve'])
-    expect(findNextPageUrl(all)).toBeNull()
-    for (const value of invalidIds)
+    expect(findNextPageUrlInTestClientResponse(all)).toBeNull()
+    for (const value of invalidIdsForTests)
       expect((await ann.get(`/api/conversations?before=${value}`)).status, value).toBe(422)
   })
 })
 
-describe.each(dialects)('my groups on %s', (dialect) => {
+describe.each(testDatabaseDialects)('my groups on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
@@ -145,9 +153,9 @@ describe.each(dialects)('my groups on %s', (dialect) => {
   // spec: 3.4, 7.26
   test('are the groups that the user belongs to, with id and name', async () => {
     const { ann, ben, eve } = await open()
-    await followEachOther(ann, ben)
-    await sendPrivateMessage(ann, ben, 'A private chat is no group')
-    const [one, two] = [await createGroup(ann, 'One', ben), await createGroup(ann, 'Two')]
+    await makeTestMembersFollowEachOther(ann, ben)
+    await sendTestPrivateMessage(ann, ben, 'A private chat is no group')
+    const [one, two] = [await createTestGroup(ann, 'One', ben), await createTestGroup(ann, 'Two')]
     const added = { added_by: { id: ann.id, name: 'ann', profile_image: null }, added_at: expect.any(String) }
     expect((await ann.get('/api/my-groups')).body).toEqual([
       { id: two, name: 'Two', members_count: 1, last_message: null, ...added },
@@ -160,8 +168,8 @@ describe.each(dialects)('my groups on %s', (dialect) => {
   test('put a group that the user was just added to first, until another has a newer message', async () => {
     const { ann, ben } = await open()
     const ids: number[] = []
-    for (const name of ['One', 'Two', 'Old']) ids.push(await createGroup(ann, name))
-    await sendGroupMessage(ann, ids[2]!, 'Said before Ben came')
+    for (const name of ['One', 'Two', 'Old']) ids.push(await createTestGroup(ann, name))
+    await sendTestGroupMessage(ann, ids[2]!, 'Said before Ben came')
     for (const group of [ids[0]!, ids[2]!, ids[1]!]) {
       // Waits for another millisecond, because the list is sorted by times in milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 3))
@@ -169,7 +177,7 @@ describe.each(dialects)('my groups on %s', (dialect) => {
     }
     expect(names((await ben.get('/api/my-groups')).body)).toEqual(['Two', 'Old', 'One'])
     await new Promise((resolve) => setTimeout(resolve, 3))
-    await sendGroupMessage(ann, ids[0]!, 'x')
+    await sendTestGroupMessage(ann, ids[0]!, 'x')
     expect(names((await ben.get('/api/my-groups')).body)).toEqual(['One', 'Two', 'Old'])
     expect(names((await ann.get('/api/my-groups')).body)).toEqual(['One', 'Old', 'Two'])
   })
@@ -177,9 +185,9 @@ describe.each(dialects)('my groups on %s', (dialect) => {
   test('are ordered by newest message, then newest group', async () => {
     const { ann, ben } = await open()
     const ids: number[] = []
-    for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await createGroup(ann, name, ben))
-    await sendGroupMessage(ann, ids[1]!, 'x')
-    const last = await sendGroupMessage(ben, ids[0]!, 'Hello')
+    for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await createTestGroup(ann, name, ben))
+    await sendTestGroupMessage(ann, ids[1]!, 'x')
+    const last = await sendTestGroupMessage(ben, ids[0]!, 'Hello')
     const { body } = await ann.get('/api/my-groups')
     expect(names(body)).toEqual(['One', 'Two', 'Four', 'Three'])
     expect(body[0].last_message).toMatchObject({
@@ -189,7 +197,7 @@ describe.each(dialects)('my groups on %s', (dialect) => {
       message: 'Hello',
       images_count: 0,
     })
-    await sendGroupMessage(ann, ids[1]!, 'y')
+    await sendTestGroupMessage(ann, ids[1]!, 'y')
     expect(names((await ben.get('/api/my-groups')).body)).toEqual(['Two', 'One', 'Four', 'Three'])
     await ann.send('PUT', `/api/groups/${ids[3]}`, { name: 'Vier' })
     await ann.delete(`/api/groups/${ids[0]}`)

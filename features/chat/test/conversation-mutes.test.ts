@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { computeEndOfMute } from '#features/chat/conversation-mutes.ts'
-import { readUnreadMessage } from '#features/chat/read-for-push.ts'
+import { computeEndOfConversationMute } from '#features/chat/conversation-mutes.ts'
+import { readUnreadMessageForPush } from '#features/chat/read-for-push.ts'
 import {
-  conversationKinds,
   createTestAppWithConversation,
   spyOnBroadcasts,
-  unknownId,
+  testedConversationKinds,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 
 describe.each(cases)('a muted $kind chat on $dialect', ({ dialect, kind }) => {
   type Chat = Awaited<ReturnType<typeof createTestAppWithConversation>>
@@ -46,12 +48,12 @@ describe.each(cases)('a muted $kind chat on $dialect', ({ dialect, kind }) => {
     })
     expect((await ann.get('/api/unread')).body).not.toHaveProperty('muted')
     const viewer = createMemberContextWithoutRoles(chat.context, ben.id)
-    expect(await readUnreadMessage(viewer, id)).toBeUndefined()
+    expect(await readUnreadMessageForPush(viewer, id)).toBeUndefined()
 
     const ended = await ben.delete(`${chat.conversation(ben)}/mute`)
     expect(ended).toMatchObject({ status: 200, body: { muted_until: null } })
     expect((await ben.get('/api/unread')).body).not.toHaveProperty('muted')
-    expect(await readUnreadMessage(viewer, id)).toMatchObject({ id })
+    expect(await readUnreadMessageForPush(viewer, id)).toMatchObject({ id })
   })
 
   test('counts again when the time is over', async () => {
@@ -71,7 +73,7 @@ describe.each(cases)('a muted $kind chat on $dialect', ({ dialect, kind }) => {
     )
     expect((await ben.get('/api/unread')).body).not.toHaveProperty('muted')
     const viewer = createMemberContextWithoutRoles(chat.context, ben.id)
-    expect(await readUnreadMessage(viewer, id)).toMatchObject({ id })
+    expect(await readUnreadMessageForPush(viewer, id)).toMatchObject({ id })
   })
 
   test('is refused to strangers, and for unknown times', async () => {
@@ -132,7 +134,7 @@ describe.each(cases)('unread from a message in a $kind chat on $dialect', ({ dia
   test('is refused outside of the chat', async () => {
     const chat = await open()
     const { id } = await chat.sendMessage(chat.ann, 'One')
-    for (const message of [id, unknownId])
+    for (const message of [id, unusedIdForTests])
       expect((await chat.eve.send('PUT', `/api/chat-messages/${message}/unread`)).status).toBe(404)
   })
 })
@@ -146,5 +148,5 @@ test.each([
   ['tomorrow', 'Europe/Berlin', '2026-10-24T20:00:00.000Z', '2026-10-25T07:00:00.000Z'],
   ['tomorrow', 'Asia/Kathmandu', '2026-12-31T20:00:00.000Z', '2027-01-02T02:15:00.000Z'],
 ] as const)('a mute (%s) in %s from %s ends at %s', (choice, zone, now, end) =>
-  expect(computeEndOfMute(choice, zone, new Date(now))).toBe(end),
+  expect(computeEndOfConversationMute(choice, zone, new Date(now))).toBe(end),
 )

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
   createTestAppWithConversation,
-  invalidIds,
+  invalidIdsForTests,
   spyOnBroadcasts,
+  testedConversationKinds,
   toPresenceUserChannelNames,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) => {
@@ -81,9 +83,9 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
       expect((await editMessage(who, mine.id, 'Yours')).status).toBe(404)
       expect((await deleteMessage(who, mine.id)).status).toBe(404)
     }
-    expect((await editMessage(ben, unknownId, 'x')).status).toBe(404)
-    expect((await deleteMessage(ben, unknownId)).status).toBe(404)
-    for (const id of invalidIds)
+    expect((await editMessage(ben, unusedIdForTests, 'x')).status).toBe(404)
+    expect((await deleteMessage(ben, unusedIdForTests)).status).toBe(404)
+    for (const id of invalidIdsForTests)
       expect([(await editMessage(ben, id, 'x')).status, (await deleteMessage(ben, id)).status], id).toEqual([
         422, 422,
       ])

@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { conversationKinds, createGroup, createTestAppWithConversation } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import {
+  createTestAppWithConversation,
+  createTestGroup,
+  testedConversationKinds,
+} from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 /**
  * Records the events that the app emits from here on, with their data. Leaves out those about notifications,
@@ -15,13 +19,13 @@ function recordEvents({ context }: Pick<TestApp, 'context'>) {
       .map(([, name, data]) => [name, data])
 }
 
-describe.each(dialects)('domain events of chat on %s', (dialect) => {
-  test.each(conversationKinds)('announce each change of a %s message once', async (kind) => {
+describe.each(testDatabaseDialects)('domain events of chat on %s', (dialect) => {
+  test.each(testedConversationKinds)('announce each change of a %s message once', async (kind) => {
     const chat = await createTestAppWithConversation(dialect, kind)
     const { ann } = chat
     const events = recordEvents(chat)
     const { id } = await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
-    const [{ conversation_id } = { conversation_id: 0 }] = await readTableRows(chat.db, 'messages')
+    const [{ conversation_id } = { conversation_id: 0 }] = await readTestTableRows(chat.db, 'messages')
     const message = { id, conversation_id, user_id: ann.id, is_group: kind === 'group' }
     const first_recipient_id = kind === 'private' ? chat.ben.id : null
     const created = { ...message, body: 'Hello', quoted_user_id: null, first_recipient_id }
@@ -45,7 +49,7 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     const app = await createTestApp({ dialect })
     const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')
     const events = recordEvents(app)
-    const group = await createGroup(ann, 'Club', ben, eve)
+    const group = await createTestGroup(ann, 'Club', ben, eve)
     const by = (actor: { id: number }) => ({ conversation_id: group, actor_id: actor.id })
     expect(events()).toEqual([
       ['group.created', by(ann)],
@@ -81,6 +85,6 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     const chat = await createTestAppWithConversation(dialect, 'group')
     vi.spyOn(chat.context, 'emit').mockRejectedValueOnce(new Error('A listener failed.'))
     expect((await chat.trySend(chat.ann, 'Hello')).status).toBe(500)
-    expect(await readTableRows(chat.db, 'messages')).toEqual([])
+    expect(await readTestTableRows(chat.db, 'messages')).toEqual([])
   })
 })

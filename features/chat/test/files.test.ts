@@ -2,26 +2,28 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
   createTestAppWithConversation,
-  listMediaFiles,
+  listPictureFileNamesOfTestApp,
   spyOnBroadcasts,
   type TestMember,
+  testedConversationKinds,
 } from '#tests/conversations.ts'
 import {
-  createFormData,
   createTestApp,
-  dialects,
-  readTableRows,
-  storageKinds,
+  createTestFormData,
+  readTestTableRows,
   type TestApp,
   type TestAppOptions,
+  testDatabaseDialects,
+  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createBlackPng, createUploadFile } from '#tests/pictures.ts'
+import { createBlackPng, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 const PDF = '%PDF-1.7\n1 0 obj\n'
-const pdf = (name = 'letter.pdf', more = '') => createUploadFile(PDF + more, name, 'text/html')
+const pdf = (name = 'letter.pdf', more = '') => createTestUploadFile(PDF + more, name, 'text/html')
 const bytesOf = (text: string) => Buffer.from(text, 'latin1')
 
 async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', options: TestAppOptions = {}) {
@@ -35,7 +37,7 @@ async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', o
   ) =>
     who.post(
       sendPath,
-      createFormData(
+      createTestFormData(
         { [target]: String(targetId(who)), ...fields },
         { 'files[]': files, 'images[]': images },
       ),
@@ -45,7 +47,7 @@ async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', o
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
   for (const table of ['messages', 'message_attachments', 'media', 'pending_media'])
-    expect(await readTableRows(db, table), table).toEqual([])
+    expect(await readTestTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
@@ -55,9 +57,9 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     const { recorded } = spyOnBroadcasts(testApp)
     const { status, body } = await sendFiles(
       ann,
-      [pdf('Brief (März).pdf'), createUploadFile('a,b\n1,2\n', 'list.csv')],
+      [pdf('Brief (März).pdf'), createTestUploadFile('a,b\n1,2\n', 'list.csv')],
       { [field]: 'Here' },
-      [createUploadFile(createBlackPng(40, 40), 'a.png')],
+      [createTestUploadFile(createBlackPng(40, 40), 'a.png')],
     )
     expect(status).toBe(200)
     expect(body.message.images).toHaveLength(1)
@@ -90,13 +92,13 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     expect((await ann.get(`/media/${name}-original`)).status).toBe(404)
     await deleteMessage(ann, id)
     expect((await ann.get(path)).status).toBe(404)
-    expect(await listMediaFiles(testApp)).toEqual([])
-    expect(await readTableRows(testApp.db, 'media')).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(testApp)).toEqual([])
+    expect(await readTestTableRows(testApp.db, 'media')).toEqual([])
   })
 
   test('are shown by the browser only if they are PDFs', async () => {
     const { ann, sendFiles } = await open(dialect, kind)
-    const sent = await sendFiles(ann, [pdf(), createUploadFile('Hello', 'a.txt')])
+    const sent = await sendFiles(ann, [pdf(), createTestUploadFile('Hello', 'a.txt')])
     const [letter, text] = sent.body.message.files
     expect(await ann.get(`${letter.path}/view`)).toMatchObject({
       status: 200,
@@ -135,7 +137,7 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     ['an empty text', '', 'a.csv'],
   ])('are refused: %s', async (_, content, name) => {
     const { ann, sendFiles, ...testApp } = await open(dialect, kind)
-    expect(await sendFiles(ann, [pdf('good.pdf'), createUploadFile(content, name)])).toMatchObject({
+    expect(await sendFiles(ann, [pdf('good.pdf'), createTestUploadFile(content, name)])).toMatchObject({
       status: 422,
       body: { errors: { files: [expect.stringContaining(name.replace('\u202e', ''))] } },
     })
@@ -161,8 +163,8 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     const big = () => sendFiles(ann, [pdf('a.pdf', 'x'.repeat(26 * 2 ** 20))])
     expect((await big()).status).toBe(200)
     expect(await big()).toMatchObject({ status: 422, body: { errors: { files: [expect.any(String)] } } })
-    expect(await listMediaFiles(testApp)).toHaveLength(1)
-    expect(await readTableRows(testApp.db, 'pending_media')).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(testApp)).toHaveLength(1)
+    expect(await readTestTableRows(testApp.db, 'pending_media')).toEqual([])
   })
 
   test('are in the lists of conversations as a count', async () => {
@@ -173,7 +175,7 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
   })
 })
 
-describe.each(storageKinds)('files in a %s', (storage) => {
+describe.each(testMediaStorageKinds)('files in a %s', (storage) => {
   test('have the bytes that were sent, also in ranges', async () => {
     const { ann, ben, sendFiles } = await open('sqlite', 'private', { storage })
     const [{ path }] = (await sendFiles(ann, [pdf('a.pdf', 'end')])).body.message.files
@@ -185,6 +187,6 @@ describe.each(storageKinds)('files in a %s', (storage) => {
 test('a post takes no files', async () => {
   const { members, db } = await createTestApp()
   const { ann } = await members('ann')
-  await ann.post('/api/posts', createFormData({ text: 'one' }, { 'files[]': [pdf()] }))
-  expect(await readTableRows(db, 'media')).toEqual([])
+  await ann.post('/api/posts', createTestFormData({ text: 'one' }, { 'files[]': [pdf()] }))
+  expect(await readTestTableRows(db, 'media')).toEqual([])
 })

@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, listMediaFiles, type TestMember } from '#tests/conversations.ts'
 import {
-  createFormData,
+  createTestGroup,
+  listPictureFileNamesOfTestApp,
+  makeTestMembersFollowEachOther,
+  type TestMember,
+} from '#tests/conversations.ts'
+import {
   createTestApp,
-  dialects,
-  readTableRows,
-  storageKinds,
+  createTestFormData,
+  readTestTableRows,
   type TestAppOptions,
+  testDatabaseDialects,
+  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = dialects.flatMap((dialect) =>
-  storageKinds
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testMediaStorageKinds
     .filter((store) => store === 'folder' || dialect === 'sqlite')
     .map((store) => ({ dialect, store })),
 )
-const picture = async () => createUploadFile(await createFourColourSharp(700, 350).png().toBuffer(), 'a.png')
+const picture = async () =>
+  createTestUploadFile(await createFourColourTestPicture(700, 350).png().toBuffer(), 'a.png')
 const PDF = '%PDF-1.7\nletter'
 
 const forward = (who: TestMember, id: number, target: object) =>
@@ -27,12 +33,12 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     const app = await createTestApp({ dialect, storage: store, ...options })
     const people = await app.members('ann', 'ben', 'eve', 'ida')
     const { ann, ben, eve, ida } = people
-    await followEachOther(ben, eve)
-    const club = await createGroup(ann, 'Club', eve, ida)
+    await makeTestMembersFollowEachOther(ben, eve)
+    const club = await createTestGroup(ann, 'Club', eve, ida)
     const send = async (fields: Record<string, string>, files: Record<string, File[]>) => {
       const { status, body } = await ben.post(
         '/api/send-private-message',
-        createFormData({ targetUserId: String(eve.id), ...fields }, files),
+        createTestFormData({ targetUserId: String(eve.id), ...fields }, files),
       )
       expect(status, JSON.stringify(body)).toBe(200)
       return body.message
@@ -45,7 +51,7 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     const { ben, eve, ida, club, send, readCopy } = await open()
     const original = await send(
       { input: 'Look', 'alt[]': 'four colours' },
-      { 'images[]': [await picture()], 'files[]': [createUploadFile(PDF, 'letter.pdf')] },
+      { 'images[]': [await picture()], 'files[]': [createTestUploadFile(PDF, 'letter.pdf')] },
     )
     expect((await forward(eve, original.id, { group_id: club })).status).toBe(200)
     const copy = await readCopy(ida)
@@ -77,7 +83,7 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
 
   test('can be a voice message', async () => {
     const { eve, ida, club, send, readCopy } = await open()
-    const recording = createUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')
+    const recording = createTestUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')
     const { id } = await send(
       { voice_duration: '61500', voice_wave: '0,7,55,100' },
       { 'files[]': [recording] },
@@ -93,22 +99,25 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     const { ben, eve, club, send, db } = await open()
     const { id } = await send({}, { 'images[]': [await picture()] })
     const { body } = await forward(eve, id, { group_id: club })
-    const owners = async () => (await readTableRows(db, 'media')).map(({ owner_id }) => owner_id)
+    const owners = async () => (await readTestTableRows(db, 'media')).map(({ owner_id }) => owner_id)
     expect((await owners()).sort()).toEqual([ben.id, eve.id].sort())
     await eve.delete(`/api/chat-messages/${body.id}`)
     expect(await owners()).toEqual([ben.id])
   })
 })
 
-describe.each(dialects)('copies of media on %s', (dialect) => {
+describe.each(testDatabaseDialects)('copies of media on %s', (dialect) => {
   test('leave nothing when the copy is refused, or sent again', async () => {
     const app = await createTestApp({ dialect })
     const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')
-    await followEachOther(ben, eve)
-    const club = await createGroup(ann, 'Club', eve)
+    await makeTestMembersFollowEachOther(ben, eve)
+    const club = await createTestGroup(ann, 'Club', eve)
     const { body } = await ben.post(
       '/api/send-private-message',
-      createFormData({ targetUserId: String(eve.id) }, { 'files[]': [createUploadFile(PDF, 'a.pdf')] }),
+      createTestFormData(
+        { targetUserId: String(eve.id) },
+        { 'files[]': [createTestUploadFile(PDF, 'a.pdf')] },
+      ),
     )
     const { id } = body.message
     await ann.put(`/api/groups/${club}/slow-mode`, { seconds: 60 })
@@ -117,22 +126,22 @@ describe.each(dialects)('copies of media on %s', (dialect) => {
     for (const one of [target, target, { group_id: club }])
       statuses.push((await forward(eve, id, one)).status)
     expect(statuses).toEqual([200, 200, 429])
-    expect(await readTableRows(app.db, 'media')).toHaveLength(2)
-    expect(await readTableRows(app.db, 'pending_media')).toEqual([])
-    expect(await listMediaFiles(app)).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'media')).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'pending_media')).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(2)
   })
 
   test('count in the storage quota of the member who forwards', async () => {
     const app = await createTestApp({ dialect, env: { MAX_FILE_MB: '30' } })
     const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')
-    await followEachOther(ben, eve)
-    const club = await createGroup(ann, 'Club', eve)
+    await makeTestMembersFollowEachOther(ben, eve)
+    const club = await createTestGroup(ann, 'Club', eve)
     await ann.send('PATCH', '/api/admin/settings', { max_member_storage_mb: 50 })
     const { body } = await ben.post(
       '/api/send-private-message',
-      createFormData(
+      createTestFormData(
         { targetUserId: String(eve.id) },
-        { 'files[]': [createUploadFile(PDF + 'x'.repeat(26 * 2 ** 20), 'a.pdf')] },
+        { 'files[]': [createTestUploadFile(PDF + 'x'.repeat(26 * 2 ** 20), 'a.pdf')] },
       ),
     )
     expect((await forward(eve, body.message.id, { group_id: club })).status).toBe(200)
@@ -140,6 +149,6 @@ describe.each(dialects)('copies of media on %s', (dialect) => {
       status: 422,
       body: { errors: { files: [expect.any(String)] } },
     })
-    expect(await listMediaFiles(app)).toHaveLength(2)
+    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(2)
   })
 })

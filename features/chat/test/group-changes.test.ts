@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
+  createTestGroup,
   spyOnBroadcasts,
   type TestMember,
   toPresenceUserChannelNames,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
-describe.each(dialects)('the history of group changes on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the history of group changes on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
@@ -25,7 +25,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
 
   test('is shown to members, oldest first', async () => {
     const { ann, ben, eve } = await open()
-    const group = await createGroup(ann, 'Club', ben, eve)
+    const group = await createTestGroup(ann, 'Club', ben, eve)
     await rename(ann, group, 'Circle')
     await remove(ann, group, eve)
     await add(ann, group, eve)
@@ -48,7 +48,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
 
   test('gets no entry where nothing changed', async () => {
     const { ann, ben, eve, ...testApp } = await open()
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     const before = await changes(ann, group)
     const { recorded } = spyOnBroadcasts(testApp)
     for (const answer of [
@@ -64,7 +64,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
 
   test('contains the newest two hundred changes', async () => {
     const { ann } = await open()
-    const group = await createGroup(ann, 'Club')
+    const group = await createTestGroup(ann, 'Club')
     for (let i = 1; i <= 203; i++) await rename(ann, group, `Club ${i}`)
     const shown = await changes(ann, group)
     expect(shown).toHaveLength(200)
@@ -75,7 +75,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
   test("is broadcast to the group's channel, to all members, and to a removed member", async () => {
     const { ann, ben, eve, ...testApp } = await open()
     const { recorded, clear } = spyOnBroadcasts(testApp)
-    const group = await createGroup(ann, 'Club')
+    const group = await createTestGroup(ann, 'Club')
     const channel = `private-group-chat.${group}`
     /** Returns the events that were broadcast since the last call of this function, with their recipients. */
     const takeBroadcasts = () => {
@@ -114,7 +114,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
   test('is broadcast in the same shape as it is read', async () => {
     const { ann, ben, ...testApp } = await open()
     const { recorded } = spyOnBroadcasts(testApp)
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     await rename(ann, group, 'Circle')
     expect(recorded('GroupChanged').map(({ data }) => data.change)).toEqual(await changes(ben, group))
   })

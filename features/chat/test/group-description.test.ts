@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_GROUP_DESCRIPTION_LENGTH } from '../group-manager-contract.ts'
 
-describe.each(dialects)('the description of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the description of a group on %s', (dialect) => {
   /** Ann is the admin. Ben owns a group with eve; ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
@@ -31,8 +31,9 @@ describe.each(dialects)('the description of a group on %s', (dialect) => {
       Array(2).fill('Bread on\nSundays'),
     )
     for (const who of [eve, ida]) expect((await describeGroup(who, 'Mine')).status).toBe(403)
-    for (const who of [eve, ben]) expect((await describeGroup(who, 'Mine', unknownId)).status).toBe(403)
-    expect((await describeGroup(ann, 'Mine', unknownId)).status).toBe(404)
+    for (const who of [eve, ben])
+      expect((await describeGroup(who, 'Mine', unusedIdForTests)).status).toBe(403)
+    expect((await describeGroup(ann, 'Mine', unusedIdForTests)).status).toBe(404)
     expect(await readDescription(eve)).toBe('Bread on\nSundays')
     expect((await describeGroup(ann, 'Cakes')).status).toBe(200)
     expect(await readDescription(eve)).toBe('Cakes')
@@ -67,13 +68,13 @@ describe.each(dialects)('the description of a group on %s', (dialect) => {
     ])
     // Earlier descriptions are not kept.
     expect(changes.at(-1)).not.toHaveProperty('description')
-    expect(JSON.stringify(await readTableRows(app.db, 'group_changes'))).not.toContain('Bread')
+    expect(JSON.stringify(await readTestTableRows(app.db, 'group_changes'))).not.toContain('Bread')
   })
 
   test('leaves an entry in the log of admins only when an admin changes it', async () => {
     const { ann, ben, describeGroup, db } = await open()
     await describeGroup(ben, 'Bread')
-    const actions = async () => (await readTableRows(db, 'audit_log')).map(({ action }) => action)
+    const actions = async () => (await readTestTableRows(db, 'audit_log')).map(({ action }) => action)
     expect(await actions()).not.toContain('group_description_changed')
     for (const text of ['Cakes', 'Cakes']) await describeGroup(ann, text)
     expect((await actions()).filter((action) => action === 'group_description_changed')).toHaveLength(1)

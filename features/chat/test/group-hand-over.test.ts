@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
-import { giveOwnerlessGroupsAnOwner } from '../group-owner-repair.ts'
+import { giveOwnerlessGroupsAnOwnerInMigration } from '../group-owner-repair.ts'
 
-describe.each(dialects)('handing a group over on %s', (dialect) => {
+describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
   /** Ann is the admin. Ben owns a group with eve and ida; zoe is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
@@ -21,7 +21,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
     const handOver = (who: TestMember, user: { id: unknown }, id = group) =>
       who.send('PUT', `/api/groups/${id}/owner`, { user_id: user.id })
     const readOwner = async (id = group) =>
-      (await readTableRows(app.db, 'conversations')).find((row) => row.id === id)?.owner_id
+      (await readTestTableRows(app.db, 'conversations')).find((row) => row.id === id)?.owner_id
     const rename = async (who: TestMember, name: string) =>
       (await who.send('PUT', `/api/groups/${group}`, { name })).status
     return { ...app, ...people, group, create, handOver, readOwner, rename }
@@ -57,13 +57,13 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
   test('is for the owner and admins, and for nobody else', async () => {
     const { ann, ben, eve, ida, zoe, handOver, readOwner, db } = await open()
     for (const who of [eve, zoe]) expect((await handOver(who, who)).status).toBe(403)
-    for (const who of [ben, zoe]) expect((await handOver(who, eve, unknownId)).status).toBe(403)
-    expect((await handOver(ann, eve, unknownId)).status).toBe(404)
+    for (const who of [ben, zoe]) expect((await handOver(who, eve, unusedIdForTests)).status).toBe(403)
+    expect((await handOver(ann, eve, unusedIdForTests)).status).toBe(404)
     // The server refuses the request before it checks the input.
     expect((await handOver(eve, { id: 'x' })).status).toBe(403)
     expect((await handOver(ben, { id: 'x' })).status).toBe(422)
     expect(await readOwner()).toBe(ben.id)
-    const actions = async () => (await readTableRows(db, 'audit_log')).map(({ action }) => action)
+    const actions = async () => (await readTestTableRows(db, 'audit_log')).map(({ action }) => action)
     expect((await handOver(ben, eve)).status).toBe(200)
     expect(await actions()).not.toContain('group_owner_changed')
     expect((await handOver(ann, ida)).status).toBe(200)
@@ -83,7 +83,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
     const { ann, ben, eve, ida, zoe, handOver, readOwner } = await open()
     await eve.post(`/api/users/${ben.id}/block`)
     await ben.post(`/api/users/${ida.id}/block`)
-    const unknown = await handOver(ben, { id: unknownId })
+    const unknown = await handOver(ben, { id: unusedIdForTests })
     expect(unknown).toMatchObject({
       status: 422,
       body: { errors: { user_id: ['Only a member of the group can take it over.'] } },
@@ -120,7 +120,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
   test('and leaving at the same moment leave the group to a member', async () => {
     const { ben, eve, group, handOver, readOwner, db } = await open()
     await Promise.all([handOver(ben, eve), eve.post(`/api/groups/${group}/leave`)])
-    const members = (await readTableRows(db, 'conversation_members')).map(({ user_id }) => user_id)
+    const members = (await readTestTableRows(db, 'conversation_members')).map(({ user_id }) => user_id)
     expect(members).toContain(await readOwner())
     expect(await readOwner()).not.toBe(eve.id)
   })
@@ -147,7 +147,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
       await tx.deleteFrom('conversation_members').where('user_id', '=', zoe.id).execute()
       await tx.updateTable('conversations').set({ owner_id: null }).execute()
     })
-    for (let times = 0; times < 2; times++) await transaction(app.db, giveOwnerlessGroupsAnOwner)
+    for (let times = 0; times < 2; times++) await transaction(app.db, giveOwnerlessGroupsAnOwnerInMigration)
     expect(await readOwner(lost)).toBe(ida.id)
     expect(await readOwner(app.group)).toBe(ben.id)
     for (const id of [alone, ofAdmin, ofFormerAdmin]) expect(await readOwner(id)).toBeNull()

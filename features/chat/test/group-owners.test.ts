@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
-describe.each(dialects)('the owner of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the owner of a group on %s', (dialect) => {
   /** Ann is the admin. Ben owns a group; eve and then ida were added to it. */
   async function open() {
     const app = await createTestApp({ dialect })
@@ -19,7 +19,7 @@ describe.each(dialects)('the owner of a group on %s', (dialect) => {
       return id
     }
     const readOwner = async (group: number) =>
-      (await readTableRows(app.db, 'conversations')).find(({ id }) => id === group)?.owner_id
+      (await readTestTableRows(app.db, 'conversations')).find(({ id }) => id === group)?.owner_id
     const readKinds = async (who: TestMember, group: number) =>
       (await who.get(`/api/groups/${group}`)).body.changes.map(({ kind }: { kind: string }) => kind)
     const suspend = (who: TestMember) => ann.put(`/api/admin/users/${who.id}/suspension`)

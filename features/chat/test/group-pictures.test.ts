@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { listMediaFiles, spyOnBroadcasts, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createFormData, createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import {
+  listPictureFileNamesOfTestApp,
+  spyOnBroadcasts,
+  type TestMember,
+  unusedIdForTests,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-describe.each(dialects)('the picture of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the picture of a group on %s', (dialect) => {
   /** Ann is the admin. Ben owns a group with eve; ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
@@ -14,11 +25,11 @@ describe.each(dialects)('the picture of a group on %s', (dialect) => {
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group: number = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
     await ben.post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const image = await createFourColourSharp(300, 200).png().toBuffer()
+    const image = await createFourColourTestPicture(300, 200).png().toBuffer()
     const upload = (who: TestClient, id: unknown = group) =>
       who.post(
         `/api/groups/${id}/picture`,
-        createFormData({}, { image: [createUploadFile(image, 'club.png')] }),
+        createTestFormData({}, { image: [createTestUploadFile(image, 'club.png')] }),
       )
     const remove = (who: TestClient) => who.delete(`/api/groups/${group}/picture`)
     const save = async (who: TestMember): Promise<string> => {
@@ -41,10 +52,10 @@ describe.each(dialects)('the picture of a group on %s', (dialect) => {
       expect((await upload(who)).status).toBe(403)
       expect((await remove(who)).status).toBe(403)
     }
-    expect((await upload(ben, unknownId)).status).toBe(403)
-    expect((await upload(ann, unknownId)).status).toBe(404)
+    expect((await upload(ben, unusedIdForTests)).status).toBe(403)
+    expect((await upload(ann, unusedIdForTests)).status).toBe(404)
     expect(
-      (await ben.post(`/api/groups/${group}/picture`, createFormData({}, {}))).body.errors,
+      (await ben.post(`/api/groups/${group}/picture`, createTestFormData({}, {}))).body.errors,
     ).toHaveProperty('image')
     for (const who of [ben, ann]) {
       const picture = await save(who)
@@ -76,13 +87,13 @@ describe.each(dialects)('the picture of a group on %s', (dialect) => {
       [404, 404],
       [200, 200],
     ])
-    expect(await listMediaFiles(app)).toHaveLength(2)
+    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(2)
     await remove(ben)
-    expect(await listMediaFiles(app)).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(app)).toEqual([])
     await save(ben)
     expect((await ben.delete(`/api/groups/${group}`)).status).toBe(200)
-    expect(await listMediaFiles(app)).toEqual([])
-    expect(await readTableRows(app.db, 'media')).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(app)).toEqual([])
+    expect(await readTestTableRows(app.db, 'media')).toEqual([])
   })
 
   test('stays when the member who uploaded it deletes the account', async () => {
@@ -95,7 +106,7 @@ describe.each(dialects)('the picture of a group on %s', (dialect) => {
   test('counts in the storage quota of the member who uploads it', async () => {
     const { ben, db, context, group, upload, save } = await open()
     await save(ben)
-    expect(await readTableRows(db, 'media')).toMatchObject([{ owner_id: ben.id }])
+    expect(await readTestTableRows(db, 'media')).toMatchObject([{ owner_id: ben.id }])
     await transaction(db, async (tx) => {
       await context.settings.save(tx, { max_member_storage_mb: 50 })
       await tx
@@ -111,7 +122,7 @@ describe.each(dialects)('the picture of a group on %s', (dialect) => {
   test('reaches all members live, and the log of admins only if an admin changes it', async () => {
     const { ann, ben, eve, db, group, save, remove, ...app } = await open()
     const { recorded } = spyOnBroadcasts(app)
-    const actions = async () => (await readTableRows(db, 'audit_log')).map(({ action }) => action)
+    const actions = async () => (await readTestTableRows(db, 'audit_log')).map(({ action }) => action)
     const picture = await save(ben)
     for (let times = 0; times < 2; times++) await remove(ben)
     expect(await actions()).not.toContain('group_picture_changed')

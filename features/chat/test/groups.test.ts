@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
-  fetchAllListPages,
-  invalidIds,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  fetchAllListPagesAsTestClient,
+  invalidIdsForTests,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
   toPresenceUserChannelNames,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-const notIds = [...invalidIds, '', null, undefined, {}, [1], true]
+const notIds = [...invalidIdsForTests, '', null, undefined, {}, [1], true]
 
-describe.each(dialects)('groups on %s', (dialect) => {
+describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida')) }
@@ -56,10 +56,10 @@ describe.each(dialects)('groups on %s', (dialect) => {
         status: 422,
         body: { errors: { name: {} } },
       })
-    expect(await readTableRows(db, 'conversations')).toEqual([])
+    expect(await readTestTableRows(db, 'conversations')).toEqual([])
     for (const name of ['😀'.repeat(255), 'Club', 'Club'])
       expect((await ann.post('/api/groups', { name })).status).toBe(201)
-    const group = await createGroup(ann, 'Club')
+    const group = await createTestGroup(ann, 'Club')
     for (const name of ['', null, 'a'.repeat(256)])
       expect((await ann.send('PUT', `/api/groups/${group}`, { name })).status, JSON.stringify(name)).toBe(422)
   })
@@ -67,7 +67,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   // spec: 6.4
   test('are changed only by admins with a token', async () => {
     const { ann, ben, eve, visitor } = await open()
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     for (const [method, path, body] of [
@@ -89,7 +89,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   // spec: 7.30
   test('are accessible to added members; adding again is harmless', async () => {
     const { ann, ben, db, ...testApp } = await open()
-    const group = await createGroup(ann, 'Club')
+    const group = await createTestGroup(ann, 'Club')
     const { recorded } = spyOnBroadcasts(testApp)
     for (const id of [ben.id, String(ben.id), ben.id, ann.id])
       expect(await add(ann, group, id)).toMatchObject({ status: 200, body: said })
@@ -97,30 +97,30 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect(await names(ben, group)).toEqual(['ann', 'ben', 'eve'])
     expect(await rights(ben, group)).toEqual(granted)
     expect(recorded('GroupChanged').map(({ data }) => data.change.person.name)).toEqual(['ben', 'eve'])
-    expect(await readTableRows(db, 'conversation_members')).toHaveLength(3)
+    expect(await readTestTableRows(db, 'conversation_members')).toHaveLength(3)
   })
 
   test('cannot get unknown users as members; an unknown group is refused', async () => {
     const { ann, ben, eve } = await open()
-    const group = await createGroup(ann, 'Club', ben)
-    for (const id of [unknownId, ...notIds])
+    const group = await createTestGroup(ann, 'Club', ben)
+    for (const id of [unusedIdForTests, ...notIds])
       expect(await add(ann, group, id), JSON.stringify(id)).toMatchObject({
         status: 422,
         body: { errors: { user_id: [expect.any(String)] } },
       })
-    expect((await add(ann, unknownId, ben.id)).status).toBe(404)
-    for (const id of invalidIds) expect((await add(ann, id, ben.id)).status, id).toBe(422)
+    expect((await add(ann, unusedIdForTests, ben.id)).status).toBe(404)
+    for (const id of invalidIdsForTests) expect((await add(ann, id, ben.id)).status, id).toBe(422)
     expect(await names(ann, group)).toEqual(['ann', 'ben'])
     // An id in the body does not replace the id in the path.
-    expect((await ann.post(`/api/groups/${group}/add-user`, { id: unknownId, user_id: eve.id })).status).toBe(
-      200,
-    )
+    expect(
+      (await ann.post(`/api/groups/${group}/add-user`, { id: unusedIdForTests, user_id: eve.id })).status,
+    ).toBe(200)
   })
 
   // spec: 7.27
   test('are accessible to members only, not to admins who are not members', async () => {
     const { ann, ben, eve, visitor } = await open()
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     await ann.post(`/api/groups/${group}/leave`)
     expect((await ann.get('/api/user')).body.is_admin).toBe(true)
     for (const who of [ann, eve]) {
@@ -144,9 +144,9 @@ describe.each(dialects)('groups on %s', (dialect) => {
   test('are not found by the id of a private chat or by an unknown id', async () => {
     const { ann, ben, db } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
-    const [pair] = (await readTableRows(db, 'conversations')) as { id: number }[]
-    for (const id of [pair!.id, unknownId]) {
+    await sendTestPrivateMessage(ann, ben, 'Hello')
+    const [pair] = (await readTestTableRows(db, 'conversations')) as { id: number }[]
+    for (const id of [pair!.id, unusedIdForTests]) {
       expect(await rights(ann, id)).toEqual(refused)
       expect((await ann.post(`/api/groups/${id}/leave`)).status).toBe(403)
       expect((await add(ann, id, ben.id)).status).toBe(404)
@@ -159,13 +159,13 @@ describe.each(dialects)('groups on %s', (dialect) => {
 
   test('are not accessible to removed members', async () => {
     const { ann, ben, eve } = await open()
-    const group = await createGroup(ann, 'Club', ben, eve)
+    const group = await createTestGroup(ann, 'Club', ben, eve)
     const remove = (user: unknown) => ann.delete(`/api/groups/${group}/members/${user}`)
     for (const _ of [1, 2]) expect(await remove(ben.id)).toMatchObject({ status: 200, body: said })
     expect(await rights(ben, group)).toEqual(refused)
     expect(await rights(eve, group)).toEqual(granted)
-    expect((await remove(unknownId)).status).toBe(200)
-    for (const id of invalidIds) expect((await remove(id)).status, id).toBe(422)
+    expect((await remove(unusedIdForTests)).status).toBe(200)
+    for (const id of invalidIdsForTests) expect((await remove(id)).status, id).toBe(422)
     // A member who was removed can be added again.
     await add(ann, group, ben.id)
     expect(await rights(ben, group)).toEqual(granted)
@@ -173,7 +173,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
 
   test('can be left only once', async () => {
     const { ann, ben } = await open()
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     expect(await ben.post(`/api/groups/${group}/leave`)).toMatchObject({ status: 200, body: said })
     expect(await rights(ben, group)).toEqual(refused)
     expect((await ben.post(`/api/groups/${group}/leave`)).status).toBe(403)
@@ -185,9 +185,9 @@ describe.each(dialects)('groups on %s', (dialect) => {
 
   test('are deleted with all their messages', async () => {
     const { ann, ben, db, ...testApp } = await open()
-    const [group, other] = [await createGroup(ann, 'Club', ben), await createGroup(ann, 'Other', ben)]
-    await sendGroupMessage(ben, group, 'Hello')
-    await sendGroupMessage(ben, other, 'Stays')
+    const [group, other] = [await createTestGroup(ann, 'Club', ben), await createTestGroup(ann, 'Other', ben)]
+    await sendTestGroupMessage(ben, group, 'Hello')
+    await sendTestGroupMessage(ben, other, 'Stays')
     const { recorded } = spyOnBroadcasts(testApp)
     expect(await ann.delete(`/api/groups/${group}`)).toMatchObject({ status: 200, body: said })
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(404)
@@ -198,7 +198,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect((await ben.get('/api/unread')).body).toEqual({ private: {}, groups: {} })
     for (const table of ['conversation_members', 'messages', 'group_changes'])
       expect(
-        (await readTableRows(db, table)).filter((row) => Number(row.conversation_id) === group),
+        (await readTestTableRows(db, table)).filter((row) => Number(row.conversation_id) === group),
         table,
       ).toEqual([])
     expect((await ann.get(`/api/group-messages/${other}`)).body).toMatchObject([{ message: 'Stays' }])
@@ -213,7 +213,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   test('accept no message from a member after their removal', async () => {
     const { ann, ben } = await open()
     for (let round = 0; round < 5; round++) {
-      const group = await createGroup(ann, 'Club', ben)
+      const group = await createTestGroup(ann, 'Club', ben)
       const send = (n: number) => ben.post('/api/group-messages/send', { group_id: group, message: `${n}` })
       const [removal, ...answers] = await Promise.all([
         ann.delete(`/api/groups/${group}/members/${ben.id}`),
@@ -232,7 +232,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, eve, ida } = await testApp.members('ann', 'ben', 'eve', 'ida')
     expect((await ann.put(`/api/admin/users/${ben.id}/admin`)).status).toBe(200)
-    const group = await createGroup(ann, 'Club', ida, ben)
+    const group = await createTestGroup(ann, 'Club', ida, ben)
     expect((await add(ben, group, eve.id)).status).toBe(200)
     const who = ({ id }: TestMember, name: string) => ({ id, name, profile_image: null })
     const [byAnn, byBen] = [who(ann, 'ann'), who(ben, 'ben')].map((added_by) => ({
@@ -245,7 +245,10 @@ describe.each(dialects)('groups on %s', (dialect) => {
       { ...who(eve, 'eve'), ...byBen },
       { ...who(ida, 'ida'), ...byAnn },
     ])
-    const pages = await fetchAllListPages<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
+    const pages = await fetchAllListPagesAsTestClient<{ name: string }>(
+      eve,
+      `/api/groups/${group}/members?limit=3`,
+    )
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['ann', 'ben', 'eve'], ['ida']])
     expect((await ben.get(`/api/groups/${group}`)).body).toMatchObject({
       id: group,

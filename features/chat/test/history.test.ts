@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
-  createGroup,
   createTestAppWithConversation,
-  fetchAllListPages,
-  findNextPageUrl,
-  followEachOther,
-  invalidIds,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  fetchAllListPagesAsTestClient,
+  findNextPageUrlInTestClientResponse,
+  invalidIdsForTests,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+  testedConversationKinds,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
 
 describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind }) => {
@@ -23,16 +25,16 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   async function open(count: number) {
     const testApp = await createTestAppWithConversation(dialect, kind)
     const { ann, ben, eve, sendMessage } = testApp
-    await followEachOther(ann, eve)
-    const elsewhere = await createGroup(ann, 'Elsewhere')
+    await makeTestMembersFollowEachOther(ann, eve)
+    const elsewhere = await createTestGroup(ann, 'Elsewhere')
     const [ids, foreign]: number[][] = [[], []]
     for (const text of numbers(count)) {
       ids!.push((await sendMessage(Number(text) % 3 ? ann : ben, text)).id)
       foreign!.push(
         (
           await (Number(text) % 2
-            ? sendPrivateMessage(ann, eve, 'Foreign')
-            : sendGroupMessage(ann, elsewhere, 'Foreign'))
+            ? sendTestPrivateMessage(ann, eve, 'Foreign')
+            : sendTestGroupMessage(ann, elsewhere, 'Foreign'))
         ).id,
       )
     }
@@ -46,7 +48,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const answer = await ann.get(history(ann))
     expect(texts(answer.body)).toEqual(numbers(120).slice(70))
     expect(answer.headers.link).toBe(`<${history(ann)}?before=${ids[70]}>; rel="next"`)
-    const pages = await fetchAllListPages(ben, history(ben))
+    const pages = await fetchAllListPagesAsTestClient(ben, history(ben))
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
     expect(texts(pages.toReversed().flat())).toEqual(numbers(120))
   })
@@ -54,26 +56,26 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('returns at most two hundred messages, and as few as one', async () => {
     const { ann, sendMessage, history } = await createTestAppWithConversation(dialect, kind)
     await Promise.all(numbers(203).map((text) => sendMessage(ann, text)))
-    expect((await fetchAllListPages(ann, history(ann, '?limit=200'))).map(({ length }) => length)).toEqual([
-      200, 3,
-    ])
+    expect(
+      (await fetchAllListPagesAsTestClient(ann, history(ann, '?limit=200'))).map(({ length }) => length),
+    ).toEqual([200, 3])
     expect((await ann.get(history(ann, '?limit=100000'))).body).toHaveLength(200)
-    const ids = (await fetchAllListPages(ann, history(ann)))
+    const ids = (await fetchAllListPagesAsTestClient(ann, history(ann)))
       .toReversed()
       .flat()
       .map(({ id }) => id)
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
     expect(ids).toHaveLength(203)
     expect((await ann.get(history(ann, '?limit=1'))).body).toMatchObject([{ id: ids.at(-1) }])
-    expect(findNextPageUrl(await ann.get(history(ann, '?limit=1')))).toBe(
+    expect(findNextPageUrlInTestClientResponse(await ann.get(history(ann, '?limit=1')))).toBe(
       history(ann, `?limit=1&before=${ids.at(-1)}`),
     )
   })
 
   test('has no next page after a page that is exactly full', async () => {
     const { ann, readHistory, history, ids } = await open(6)
-    expect(findNextPageUrl(await ann.get(history(ann, '?limit=6')))).toBeNull()
-    expect((await fetchAllListPages(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
+    expect(findNextPageUrlInTestClientResponse(await ann.get(history(ann, '?limit=6')))).toBeNull()
+    expect((await fetchAllListPagesAsTestClient(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
       ['4', '5', '6'],
       ['1', '2', '3'],
     ])
@@ -83,7 +85,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
 
   test('pages forward from an id', async () => {
     const { ann, ben, sendMessage, history, ids } = await open(12)
-    const pages = await fetchAllListPages(ann, history(ann, `?after=${ids[1]}&limit=4`))
+    const pages = await fetchAllListPagesAsTestClient(ann, history(ann, `?after=${ids[1]}&limit=4`))
     expect(pages.map(texts)).toEqual([
       ['3', '4', '5', '6'],
       ['7', '8', '9', '10'],
@@ -92,7 +94,12 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     // A message that is sent while the member pages on appears too, once.
     const first = await ann.get(history(ann, `?after=${ids[8]}&limit=2`))
     await sendMessage(ben, '13')
-    expect([first.body, ...(await fetchAllListPages(ann, findNextPageUrl(first)!))].map(texts)).toEqual([
+    expect(
+      [
+        first.body,
+        ...(await fetchAllListPagesAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)),
+      ].map(texts),
+    ).toEqual([
       ['10', '11'],
       ['12', '13'],
     ])
@@ -102,10 +109,9 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const { ann, ben, sendMessage, history } = await open(7)
     const first = await ann.get(history(ann, '?limit=3'))
     await sendMessage(ben, 'new')
-    expect((await fetchAllListPages(ann, findNextPageUrl(first)!)).map(texts)).toEqual([
-      ['2', '3', '4'],
-      ['1'],
-    ])
+    expect(
+      (await fetchAllListPagesAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)).map(texts),
+    ).toEqual([['2', '3', '4'], ['1']])
   })
 
   test('accepts any id as a cursor, also ids of other chats', async () => {
@@ -127,7 +133,9 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('pages forward between two ids', async () => {
     const { ann, history, ids } = await open(9)
     expect(
-      (await fetchAllListPages(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))).map(texts),
+      (
+        await fetchAllListPagesAsTestClient(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))
+      ).map(texts),
     ).toEqual([
       ['2', '3', '4'],
       ['5', '6', '7'],
@@ -137,7 +145,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('refuses invalid cursors', async () => {
     const { ann, history } = await createTestAppWithConversation(dialect, kind)
     for (const name of ['before', 'after', 'limit'])
-      for (const value of invalidIds)
+      for (const value of invalidIdsForTests)
         expect(await ann.get(history(ann, `?${name}=${value}`)), `${name}=${value}`).toMatchObject({
           status: 422,
           body: { errors: { [name]: {} } },

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { registerInNewBrowser } from '#features/registration/test/registrations.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { registerWithNewTestClient } from '#features/registration/test/registrations.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { toGroupChannelName } from '../broadcasts.ts'
 
 const invite = (admin: TestClient, group_id: unknown, max_uses = 5) =>
   admin.post('/api/admin/invitations', { max_uses, group_id })
 const listGroups = async (who: TestClient) => (await who.get('/api/my-groups')).body as { name: string }[]
 
-describe.each(dialects)('an invitation that names a group, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -22,7 +22,7 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
     const { code, invitation } = (await invite(Ann, group)).body
     expect(invitation.group_id).toBe(group)
     for (const name of ['Cho', 'Dan']) {
-      const { person } = await registerInNewBrowser(app, name, { invitation: code })
+      const { person } = await registerWithNewTestClient(app, name, { invitation: code })
       expect(await listGroups(person)).toMatchObject([{ name: 'Class 5b', added_by: { id: Ann.id } }])
       const { body } = await person.get(`/api/group-messages/${group}`)
       expect(JSON.stringify(body)).toContain('Welcome')
@@ -32,7 +32,7 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
     const changes = body.changes as { kind: string; user?: { name: string } }[]
     expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(2)
     const without = (await invite(Ann, '')).body
-    const { person } = await registerInNewBrowser(app, 'Eve', { invitation: without.code })
+    const { person } = await registerWithNewTestClient(app, 'Eve', { invitation: without.code })
     expect(await listGroups(person)).toEqual([])
   })
 
@@ -45,9 +45,9 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
     expect((await invite(Ben, group)).status).toBe(403)
     expect((await invite(Ann, 999)).status).toBe(403)
     // A private chat is a conversation too, but no group.
-    for (const { id } of await readTableRows(app.db, 'conversations'))
+    for (const { id } of await readTestTableRows(app.db, 'conversations'))
       if (id !== group) expect((await invite(Ann, id)).status).toBe(403)
-    expect(await readTableRows(app.db, 'invitations')).toEqual([])
+    expect(await readTestTableRows(app.db, 'invitations')).toEqual([])
   })
 
   test('admits people without the group after its maker has left, or the group is deleted', async () => {
@@ -55,10 +55,10 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
     const { code } = (await invite(Ann, group)).body
     await Ann.post(`/api/groups/${group}/add-user`, { user_id: Ben.id })
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)
-    const cho = await registerInNewBrowser(app, 'Cho', { invitation: code })
+    const cho = await registerWithNewTestClient(app, 'Cho', { invitation: code })
     expect([cho.status, await listGroups(cho.person)]).toEqual([200, []])
     expect((await Ann.delete(`/api/groups/${group}`)).status).toBe(200)
-    const dan = await registerInNewBrowser(app, 'Dan', { invitation: code })
+    const dan = await registerWithNewTestClient(app, 'Dan', { invitation: code })
     expect([dan.status, await listGroups(dan.person)]).toEqual([200, []])
   })
 
@@ -71,7 +71,7 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
       await held.promise
       order.push('renamed')
     })
-    const registered = registerInNewBrowser(app, 'Cho', { invitation: code }).then(() =>
+    const registered = registerWithNewTestClient(app, 'Cho', { invitation: code }).then(() =>
       order.push('registered'),
     )
     await sleep(700)
@@ -83,7 +83,7 @@ describe.each(dialects)('an invitation that names a group, on %s', (dialect) => 
   test('adds nobody if the registration fails', async () => {
     const { app, Ann, group } = await open()
     const { code } = (await invite(Ann, group)).body
-    expect((await registerInNewBrowser(app, 'Ben', { invitation: code })).status).toBe(422)
+    expect((await registerWithNewTestClient(app, 'Ben', { invitation: code })).status).toBe(422)
     expect((await Ann.get(`/api/groups/${group}`)).body.members_count).toBe(1)
   })
 })

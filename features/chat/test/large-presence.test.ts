@@ -1,15 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createGroup, followEachOther, sendPrivateMessage, type TestMember } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
 import {
-  connectClient,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestPrivateMessage,
+  type TestMember,
+} from '#tests/conversations.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
+import {
+  connectPusherTestClient,
   type PusherTestClient,
-  signSubscription,
+  signTestChannelSubscription,
   startRealtimeTestApp,
-  waitUntilMessagesDelivered,
+  waitUntilTestClientMessagesDelivered,
 } from '#tests/sockets.ts'
 
 const HERE = 'presence-here'
@@ -24,8 +29,8 @@ const realtime = { maxCompleteMemberList: 3 }
  * With two processes, members whose number is even connect to the second one.
  */
 const setUps = [
-  ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
-  ...(dialects.includes('postgres') && findRedis()
+  ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
+  ...(testDatabaseDialects.includes('postgres') && findRedisServerPath()
     ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, isShared: true }]
     : []),
 ]
@@ -34,7 +39,7 @@ const setUps = [
 async function open({ dialect, isShared }: (typeof setUps)[number]) {
   const env: Record<string, string> = {}
   if (isShared) {
-    const redis = await startRedis()
+    const redis = await startTemporaryRedis()
     onTestFinished(() => redis.stop())
     const secrets = {
       SECRET: 'the secret of both processes: cookies and sessions',
@@ -47,15 +52,15 @@ async function open({ dialect, isShared }: (typeof setUps)[number]) {
     ? await startRealtimeTestApp({ dialect, realtime, env, sameDataAs: first.sameData })
     : first
   const { Ann, Ben, Cid, Dan, Eve } = await first.members('Ann', 'Ben', 'Cid', 'Dan', 'Eve')
-  for (const other of [Ben, Eve]) await followEachOther(Ann, other)
-  await followEachOther(Cid, Dan)
-  await sendPrivateMessage(Ann, Ben, 'Hello')
-  await sendPrivateMessage(Eve, Ann, 'Hello')
+  for (const other of [Ben, Eve]) await makeTestMembersFollowEachOther(Ann, other)
+  await makeTestMembersFollowEachOther(Cid, Dan)
+  await sendTestPrivateMessage(Ann, Ben, 'Hello')
+  await sendTestPrivateMessage(Eve, Ann, 'Hello')
   const urls = [first, second].map(
     ({ app }) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
   )
   const enter = async (who: TestMember, channel = HERE) => {
-    const client = await connectClient(urls[who.id % 2]!)
+    const client = await connectPusherTestClient(urls[who.id % 2]!)
     return first.subscribeAs(who, channel, client)
   }
   return { ...first, Ann, Ben, Cid, Dan, Eve, enter }
@@ -106,7 +111,7 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     expect(await nextList(ann)).toEqual(await nextList(cid))
     expect((await enter(Dan)).presence.ids).toContain(String(Ann.id))
     expect((await ann.nextMessage(ADDED)).data.user_id).toBe(String(Dan.id))
-    await waitUntilMessagesDelivered(ann, cid)
+    await waitUntilTestClientMessagesDelivered(ann, cid)
     expect(cid.received(REMOVED)).toEqual([])
     expect(cid.received(ADDED).map(({ data }) => data.user_id)).toEqual([String(Dan.id)])
     expect(ann.received(REMOVED)).toEqual([])
@@ -114,14 +119,14 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
 
   test('lists the other person as soon as a private chat begins, and not after a block', async () => {
     const { Ann, Ben, Cid, Dan, ann, ben, cid, dan, enter } = await openLarge()
-    await sendPrivateMessage(Cid, Dan, 'Hello')
+    await sendTestPrivateMessage(Cid, Dan, 'Hello')
     expect([await nextList(cid), await nextList(dan)]).toEqual([ids(Cid, Dan), ids(Cid, Dan)])
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect([await nextList(ann), await nextList(ben)]).toEqual([ids(Ann), ids(Ben)])
     ben.ws.close()
     const again = await enter(Ben)
     expect(again.presence.ids).toEqual([String(Ben.id)])
-    await waitUntilMessagesDelivered(ann, again)
+    await waitUntilTestClientMessagesDelivered(ann, again)
     expect([...ann.received(ADDED), ...ann.received(REMOVED)]).toEqual([])
   })
 
@@ -129,25 +134,25 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     const { Ann, Dan, ann, ben, cid, dan, enter } = await openLarge()
     expect((await enter(Dan)).presence.ids).toEqual([String(Dan.id)])
     expect((await enter(Ann)).presence.ids).toHaveLength(2)
-    await waitUntilMessagesDelivered(ann, ben, cid, dan)
+    await waitUntilTestClientMessagesDelivered(ann, ben, cid, dan)
     for (const client of [ann, ben, cid, dan])
       expect([...client.received(ADDED), ...client.received(REMOVED)]).toEqual([])
   })
 
   test('leaves other presence channels complete, and the list of servers', async () => {
     const { Ann, Ben, Cid, Dan, Eve, context, config, url, enter } = await openLarge()
-    const group = await createGroup(Ann, 'Club', Ben, Cid, Dan, Eve)
+    const group = await createTestGroup(Ann, 'Club', Ben, Cid, Dan, Eve)
     const room = `presence-group-chat.${group}`
     const lists = []
     for (const who of [Ann, Ben, Cid, Dan, Eve]) lists.push((await enter(who, room)).presence.ids.length)
     expect(lists).toEqual([1, 2, 3, 4, 5])
     expect(context.realtime.memberIds(HERE).map(Number).sort()).toEqual(ids(Ann, Ben, Cid, Dan))
     for (let n = 1; n <= 5; n++) {
-      const client = await connectClient(url)
+      const client = await connectPusherTestClient(url)
       const data = JSON.stringify({ user_id: `guest ${n}` })
       client.subscribe(
         'presence-lobby',
-        signSubscription(config.PUSHER_APP_SECRET, client.id, 'presence-lobby', data),
+        signTestChannelSubscription(config.PUSHER_APP_SECRET, client.id, 'presence-lobby', data),
       )
       expect((await client.nextMessage(SUCCEEDED)).data.presence.count).toBe(n)
     }

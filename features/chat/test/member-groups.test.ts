@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
-describe.each(dialects)('groups of members on %s', (dialect) => {
+describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
   /** Creates an app in which, by default, the member ben may create groups. ann is the admin. */
   async function open(settings: Partial<CommunitySettingValues> = { who_can_create_groups: 'members' }) {
     const app = await createTestApp({ dialect })
@@ -49,7 +49,10 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     expect(await page()).not.toContain('membersCreateGroups')
     expect((await create(ben)).status).toBe(403)
     expect((await create(ann)).status).toBe(201)
-    expect(await readTableRows(db, 'conversations')).toMatchObject([{ owner_id: ben.id }, { owner_id: null }])
+    expect(await readTestTableRows(db, 'conversations')).toMatchObject([
+      { owner_id: ben.id },
+      { owner_id: null },
+    ])
   })
 
   test('are managed by their owner and by admins, and by nobody else', async () => {
@@ -61,7 +64,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     for (const who of [eve, ida]) expect(await statuses(who, group, ida.id)).toEqual(Array(5).fill(403))
     expect(await statuses(ben, other, ida.id)).toEqual(Array(5).fill(403))
     // Expects 403 also for a group that does not exist, so that members do not learn which groups exist.
-    expect(await statuses(ben, unknownId, ida.id)).toEqual(Array(5).fill(403))
+    expect(await statuses(ben, unusedIdForTests, ida.id)).toEqual(Array(5).fill(403))
     expect(await names(ben, group)).toEqual(['ben', 'eve'])
     expect(await statuses(ben, group, ida.id)).toEqual(Array(5).fill(200))
     const second = await createOwn(ben)
@@ -85,7 +88,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
       for (const call of calls(who, id)) all.push((await call()).status)
       return all
     }
-    for (const id of [group, unknownId, 'x', '1e3', '9'.repeat(30)])
+    for (const id of [group, unusedIdForTests, 'x', '1e3', '9'.repeat(30)])
       expect(await statusesOf(eve, id), String(id)).toEqual(Array(7).fill(403))
     expect(await statusesOf(ann, group)).toEqual(Array(7).fill(422))
     await ann.send('PATCH', '/api/admin/settings', { who_can_create_groups: 'members' })
@@ -105,7 +108,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
       await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })
       expect(await statuses(ben, group, ida.id)).toEqual(Array(5).fill(403))
     }
-    const owners = (await readTableRows(db, 'conversations')).map(({ owner_id }) => owner_id)
+    const owners = (await readTestTableRows(db, 'conversations')).map(({ owner_id }) => owner_id)
     expect(owners).toEqual([eve.id, eve.id])
   })
 
@@ -115,7 +118,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     await ida.post(`/api/users/${ben.id}/block`)
     await ben.post(`/api/users/${eve.id}/block`)
     const add = (user_id: number) => ben.post(`/api/groups/${group}/add-user`, { user_id })
-    const unknown = await add(unknownId)
+    const unknown = await add(unusedIdForTests)
     expect(unknown.status).toBe(422)
     const other = await createOwn(ben)
     for (const { id } of [ida, eve])
@@ -127,7 +130,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     // response as for a person who is not a member.
     const [blocker, stranger] = [
       await ben.delete(`/api/groups/${group}/members/${ida.id}`),
-      await ben.delete(`/api/groups/${group}/members/${unknownId}`),
+      await ben.delete(`/api/groups/${group}/members/${unusedIdForTests}`),
     ]
     expect(blocker).toMatchObject({ status: 200, body: stranger.body })
     expect((await ida.get(`/api/groups/${group}`)).status).toBe(200)
@@ -142,7 +145,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     const answers = await Promise.all(Array.from({ length: MAX_OWNED_GROUPS + 4 }, () => create(ben)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_OWNED_GROUPS)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(4)
-    const [{ id }] = (await readTableRows(db, 'conversations')) as [{ id: number }]
+    const [{ id }] = (await readTestTableRows(db, 'conversations')) as [{ id: number }]
     await ben.delete(`/api/groups/${id}`)
     expect((await create(ben)).status).toBe(201)
     for (let i = 0; i <= MAX_OWNED_GROUPS; i++) expect((await create(ann)).status).toBe(201)
@@ -172,7 +175,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
   test('leave no entry in the log of admins when the owner changes them', async () => {
     const { ann, ben, eve, ida, db } = await open()
     const group = await createOwn(ben, eve)
-    const actions = async () => (await readTableRows(db, 'audit_log')).map(({ action }) => action)
+    const actions = async () => (await readTestTableRows(db, 'audit_log')).map(({ action }) => action)
     const before = await actions()
     await statuses(ben, group, ida.id)
     expect(await actions()).toEqual(before)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { mergeById, type ShownMessage } from '../web/conversation.ts'
+import { mergeMessagesById, type ShownMessage } from '../web/conversation.ts'
 
 // Replaces the modules that need a page.
 vi.mock('#web/api.ts', () => ({}))
@@ -7,7 +7,7 @@ vi.mock('#web/page-data.ts', () => ({}))
 
 const message = (id: number, text = `message ${id}`) => ({ id, message: text }) as ShownMessage
 const merge = (before: readonly number[], changed: readonly ShownMessage[]) =>
-  mergeById(
+  mergeMessagesById(
     before.map((id) => message(id)),
     changed,
   ).map(({ id, message: text }) => `${id} ${text}`)

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ShownMessage } from '../web/conversation.ts'
 import {
-  areMessageChunksEqual,
+  areMessageListChunksEqual,
   createMessageSplitter,
-  splitMessagesIntoChunks,
+  splitMessageListForRendering,
   toMessageListItems,
 } from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
@@ -28,9 +28,9 @@ const message = (id: number, author: keyof typeof people, seconds: number): Show
 })
 const chunksOf = (
   messages: ShownMessage[],
-  options: Partial<Parameters<typeof splitMessagesIntoChunks>[0]> = {},
+  options: Partial<Parameters<typeof splitMessageListForRendering>[0]> = {},
 ) =>
-  splitMessagesIntoChunks({
+  splitMessageListForRendering({
     messages,
     split: createMessageSplitter(),
     outgoing: [],
@@ -139,7 +139,7 @@ describe('chunks of a long list', () => {
   const sizesOf = (chunks: ReturnType<typeof chunksOf>) => chunks.map(({ messages }) => messages.length)
   /** Returns the sizes of the chunks of `after` that `before` does not have. */
   const changed = (before: ReturnType<typeof chunksOf>, after: ReturnType<typeof chunksOf>) =>
-    sizesOf(after.filter((chunk) => !before.some((one) => areMessageChunksEqual(one, chunk))))
+    sizesOf(after.filter((chunk) => !before.some((one) => areMessageListChunksEqual(one, chunk))))
 
   test('groups continue across chunks', () => {
     const chunks = chunksOf(all)
@@ -182,7 +182,7 @@ describe('chunks of a long list', () => {
     const earlier = chunksOf(all.slice(0, 100), { split })
     const both = chunksOf(all, { split })
     for (const chunk of [...newest.slice(1), ...earlier.slice(0, -1)])
-      expect(both.some((one) => areMessageChunksEqual(one, chunk))).toBe(true)
+      expect(both.some((one) => areMessageListChunksEqual(one, chunk))).toBe(true)
     expect(Math.max(...sizesOf(both))).toBeLessThanOrEqual(64)
   })
 })

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestAppWithLeaver, runAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { createTestAppWithMemberToDelete, runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
-  createGroup,
-  followEachOther,
-  type Message,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
+  type TestChatMessageResponse,
   type TestMember,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows, type TestAppOptions } from '#tests/harness.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestAppOptions,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
-type Forwarded = Message & { forwarded?: { from: { id: number; name: string } | null } }
+type Forwarded = TestChatMessageResponse & { forwarded?: { from: { id: number; name: string } | null } }
 
 const forward = (who: TestMember, id: number, target: object) =>
   who.post(`/api/chat-messages/${id}/forward`, target)
@@ -23,20 +28,20 @@ const readPrivate = async (who: TestMember, other: TestMember): Promise<Forwarde
   (await who.get(`/api/messages/${other.id}`)).body
 
 /** Ann is the admin. All are in the group `club` but ida. Ben and eve, and eve and ida, follow each other. */
-async function open(dialect: (typeof dialects)[number], options: TestAppOptions = {}) {
+async function open(dialect: (typeof testDatabaseDialects)[number], options: TestAppOptions = {}) {
   const app = await createTestApp({ dialect, ...options })
   const people = await app.members('ann', 'ben', 'eve', 'ida')
   const { ann, ben, eve, ida } = people
-  await followEachOther(ben, eve)
-  await followEachOther(eve, ida)
-  const club = await createGroup(ann, 'Club', ben, eve)
+  await makeTestMembersFollowEachOther(ben, eve)
+  await makeTestMembersFollowEachOther(eve, ida)
+  const club = await createTestGroup(ann, 'Club', ben, eve)
   return { ...app, ...people, club }
 }
 
-describe.each(dialects)('forwarding a message on %s', (dialect) => {
+describe.each(testDatabaseDialects)('forwarding a message on %s', (dialect) => {
   test('sends its text to a private chat and to a group, with the name of its author', async () => {
     const { ben, eve, ida, ann, club } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'The key is under the pot')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'The key is under the pot')
     const toGroup = await forward(eve, id, { group_id: club })
     expect(toGroup).toMatchObject({
       status: 200,
@@ -51,7 +56,7 @@ describe.each(dialects)('forwarding a message on %s', (dialect) => {
 
   test('of a copy names the author of the first message', async () => {
     const { ben, eve, ida, club } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'First')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'First')
     const { body } = await forward(eve, id, { group_id: club })
     await forward(eve, body.id, { user_id: ida.id })
     expect(await readPrivate(ida, eve)).toMatchObject([{ forwarded: { from: { id: ben.id } } }])
@@ -59,8 +64,8 @@ describe.each(dialects)('forwarding a message on %s', (dialect) => {
 
   test('leaves the quote behind', async () => {
     const { ben, eve, club } = await open(dialect)
-    const secret = await sendPrivateMessage(ben, eve, 'Secret')
-    const { id } = await sendPrivateMessage(ben, eve, 'Answer', { quotes_id: secret.id })
+    const secret = await sendTestPrivateMessage(ben, eve, 'Secret')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Answer', { quotes_id: secret.id })
     await forward(eve, id, { group_id: club })
     const [copy] = await readGroup(ben, club)
     expect(copy).toMatchObject({ message: 'Answer' })
@@ -70,7 +75,7 @@ describe.each(dialects)('forwarding a message on %s', (dialect) => {
 
   test('is stored once if the client sends it again', async () => {
     const { ben, eve, club } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'Once')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Once')
     const target = { group_id: club, client_id: 'copy-1' }
     const [one, two] = [await forward(eve, id, target), await forward(eve, id, target)]
     expect(two).toMatchObject({ status: 200, body: { id: one.body.id } })
@@ -79,14 +84,14 @@ describe.each(dialects)('forwarding a message on %s', (dialect) => {
 
   test('needs one target', async () => {
     const { ben, eve, club } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'Where to?')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Where to?')
     for (const target of [{}, { user_id: ben.id, group_id: club }, { user_id: 'x' }, { group_id: -1 }])
       expect((await forward(eve, id, target)).status, JSON.stringify(target)).toBe(422)
   })
 
   test('cannot be edited, but deleted', async () => {
     const { ben, eve, club, db } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'Words of ben')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Words of ben')
     const { body } = await forward(eve, id, { group_id: club })
     for (const message of ['Other words', 'Words of ben'])
       expect((await eve.put(`/api/chat-messages/${body.id}`, { message })).status).toBe(403)
@@ -94,19 +99,19 @@ describe.each(dialects)('forwarding a message on %s', (dialect) => {
     const [copy] = await readGroup(ben, club)
     expect(copy).toMatchObject({ message: '', deleted_at: expect.any(String) })
     expect(copy).not.toHaveProperty('forwarded')
-    expect(await readTableRows(db, 'forwarded_messages')).toEqual([])
+    expect(await readTestTableRows(db, 'forwarded_messages')).toEqual([])
   })
 })
 
-describe.each(dialects)('forwarding is refused on %s', (dialect) => {
+describe.each(testDatabaseDialects)('forwarding is refused on %s', (dialect) => {
   test('for messages that the member may not read', async () => {
     const { ann, ben, eve, ida, club } = await open(dialect)
-    const other = await createGroup(ann, 'Other', ida)
-    const { id } = await sendPrivateMessage(ben, eve, 'Between us')
-    const inClub = await sendGroupMessage(ben, club, 'In the club')
+    const other = await createTestGroup(ann, 'Other', ida)
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Between us')
+    const inClub = await sendTestGroupMessage(ben, club, 'In the club')
     expect((await forward(ann, id, { group_id: club })).status).toBe(404)
     expect((await forward(ida, inClub.id, { group_id: other })).status).toBe(404)
-    expect((await forward(eve, unknownId, { group_id: club })).status).toBe(404)
+    expect((await forward(eve, unusedIdForTests, { group_id: club })).status).toBe(404)
     await eve.post(`/api/groups/${club}/leave`)
     expect((await forward(eve, inClub.id, { user_id: ida.id })).status).toBe(404)
     for (const group of [club, other])
@@ -115,9 +120,9 @@ describe.each(dialects)('forwarding is refused on %s', (dialect) => {
 
   test('for deleted and hidden messages, also to their authors', async () => {
     const { ben, eve, ida, club, db } = await open(dialect)
-    const deleted = await sendGroupMessage(ben, club, 'Deleted')
+    const deleted = await sendTestGroupMessage(ben, club, 'Deleted')
     await ben.delete(`/api/chat-messages/${deleted.id}`)
-    const hidden = await sendGroupMessage(eve, club, 'Hidden')
+    const hidden = await sendTestGroupMessage(eve, club, 'Hidden')
     await transaction(db, (tx) =>
       tx
         .updateTable('messages')
@@ -132,7 +137,7 @@ describe.each(dialects)('forwarding is refused on %s', (dialect) => {
 
   test.each(['block', 'mute'])('in groups for messages of people after a %s', async (verb) => {
     const { ben, eve, ida, club } = await open(dialect)
-    const { id } = await sendGroupMessage(ben, club, 'From ben')
+    const { id } = await sendTestGroupMessage(ben, club, 'From ben')
     await eve.post(`/api/users/${ben.id}/${verb}`)
     expect((await forward(eve, id, { user_id: ida.id })).status).toBe(404)
     expect(await readPrivate(ida, eve)).toEqual([])
@@ -140,13 +145,13 @@ describe.each(dialects)('forwarding is refused on %s', (dialect) => {
 
   test('to chats that the member cannot write in', async () => {
     const { ann, ben, eve, ida, club } = await open(dialect)
-    const other = await createGroup(ann, 'Other', ida)
-    const { id } = await sendPrivateMessage(ben, eve, 'News')
+    const other = await createTestGroup(ann, 'Other', ida)
+    const { id } = await sendTestPrivateMessage(ben, eve, 'News')
     expect((await forward(eve, id, { group_id: other })).status).toBe(403)
-    expect((await forward(eve, id, { group_id: unknownId })).status).toBe(403)
+    expect((await forward(eve, id, { group_id: unusedIdForTests })).status).toBe(403)
     // Eve does not follow ann, and has no message of hers.
     expect((await forward(eve, id, { user_id: ann.id })).status).toBe(403)
-    expect((await forward(eve, id, { user_id: unknownId })).status).toBe(404)
+    expect((await forward(eve, id, { user_id: unusedIdForTests })).status).toBe(404)
     await ida.post(`/api/users/${eve.id}/block`)
     expect((await forward(eve, id, { user_id: ida.id })).status).toBe(404)
     await ben.post(`/api/users/${eve.id}/block`)
@@ -155,7 +160,7 @@ describe.each(dialects)('forwarding is refused on %s', (dialect) => {
 
   test('while slow mode makes the member wait', async () => {
     const { ann, ben, eve, club } = await open(dialect)
-    const { id } = await sendPrivateMessage(ben, eve, 'Slowly')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Slowly')
     expect((await ann.put(`/api/groups/${club}/slow-mode`, { seconds: 60 })).status).toBe(200)
     expect((await forward(eve, id, { group_id: club })).status).toBe(200)
     expect(await forward(eve, id, { group_id: club })).toMatchObject({
@@ -166,13 +171,13 @@ describe.each(dialects)('forwarding is refused on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('the author of a forwarded message on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the author of a forwarded message on %s', (dialect) => {
   test('is hidden from viewers who may not see that person, also in live events', async () => {
     const { ann, ben, eve, ida, club, ...app } = await open(dialect)
     await ann.post(`/api/groups/${club}/add-user`, { user_id: ida.id })
     await ben.post(`/api/users/${ida.id}/block`)
     await ann.post(`/api/users/${ben.id}/mute`)
-    const { id } = await sendPrivateMessage(ben, eve, 'Who said it?')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Who said it?')
     const { recorded } = spyOnBroadcasts(app)
     await forward(eve, id, { group_id: club })
     const named = { from: expect.objectContaining({ id: ben.id }) }
@@ -194,7 +199,7 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
   test('is hidden in a private chat from the one who may not see that person', async () => {
     const { ben, eve, ida, ...app } = await open(dialect)
     await ben.post(`/api/users/${ida.id}/block`)
-    const { id } = await sendPrivateMessage(ben, eve, 'Who said it?')
+    const { id } = await sendTestPrivateMessage(ben, eve, 'Who said it?')
     const { recorded } = spyOnBroadcasts(app)
     await forward(eve, id, { user_id: ida.id })
     expect(await readPrivate(ida, eve)).toMatchObject([{ forwarded: { from: null } }])
@@ -210,7 +215,7 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
   })
 
   test('is forgotten with the account, and the copy stays', async () => {
-    const community = await createTestAppWithLeaver({ dialect })
+    const community = await createTestAppWithMemberToDelete({ dialect })
     const { ann, ben, leaver, group, db } = community
     const [hello] = (await ann.get(`/api/messages/${leaver.id}`)).body.filter(
       ({ from_user_id }: { from_user_id: number }) => from_user_id === leaver.id,
@@ -218,19 +223,19 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
     expect((await forward(ann, hello.id, { group_id: group })).status).toBe(200)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({ forwarded: { from: { id: leaver.id } } })
     await leaver.send('DELETE', '/api/account', { messages: 'delete' })
-    await runAccountDeletionsNow(community)
+    await runTestAccountDeletionsNow(community)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({
       message: 'hello ann',
       forwarded: { from: null },
     })
-    expect(await readTableRows(db, 'forwarded_messages')).toMatchObject([{ author_id: null }])
+    expect(await readTestTableRows(db, 'forwarded_messages')).toMatchObject([{ author_id: null }])
   })
 
   test('is not named for a former member', async () => {
-    const community = await createTestAppWithLeaver({ dialect })
+    const community = await createTestAppWithMemberToDelete({ dialect })
     const { ann, ben, leaver, group } = community
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runAccountDeletionsNow(community)
+    await runTestAccountDeletionsNow(community)
     const [first] = await readGroup(ann, group)
     const { status } = await forward(ann, first!.id, { group_id: group })
     expect(status).toBe(200)
@@ -243,8 +248,8 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
 
 test('a mention in a forwarded message is only text for people outside of the chat', async () => {
   const { ben, eve, ida, club, db } = await open('sqlite')
-  const { id } = await sendPrivateMessage(ben, eve, 'Ask @ida')
+  const { id } = await sendTestPrivateMessage(ben, eve, 'Ask @ida')
   await forward(eve, id, { group_id: club })
-  expect(await readTableRows(db, 'mentions')).toEqual([])
+  expect(await readTestTableRows(db, 'mentions')).toEqual([])
   expect((await ida.get('/api/notifications')).body).not.toMatchObject([{ kind: 'group_mention' }])
 })

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  followEachOther,
-  sendGroupMessage,
-  sendPrivateMessage,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP } from '../message-pin-contract.ts'
 import { hideMessageAsModerator } from '../moderation.ts'
 
-describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect) => {
   /** Ann is an admin outside of the group. Ben owns the group with eve; ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
@@ -29,7 +29,7 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
       expect((await who.get(`/api/groups/${group}`)).body.pins ?? []).toEqual(body)
       return body.map(({ text }: { text: string }) => text)
     }
-    const say = (who: TestMember, text: string) => sendGroupMessage(who, group, text)
+    const say = (who: TestMember, text: string) => sendTestGroupMessage(who, group, text)
     return { ...app, ...people, group, pin, unpin, listPins, say }
   }
 
@@ -74,9 +74,9 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
     ]
     expect(await call(eve, id)).toEqual([403, 403])
     for (const who of [ida, ann]) expect(await call(who, id)).toEqual([404, 404])
-    expect(await call(ben, unknownId)).toEqual([404, 404])
-    await followEachOther(ben, eve)
-    const { id: privateId } = await sendPrivateMessage(ben, eve, 'Between us')
+    expect(await call(ben, unusedIdForTests)).toEqual([404, 404])
+    await makeTestMembersFollowEachOther(ben, eve)
+    const { id: privateId } = await sendTestPrivateMessage(ben, eve, 'Between us')
     expect(await call(ben, privateId)).toEqual([404, 404])
     // An admin who is a member manages the group too.
     await ben.post(`/api/groups/${group}/add-user`, { user_id: ann.id })
@@ -87,7 +87,7 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
     const { ann, ben, eve, group, pin, unpin, say, ...app } = await open()
     const { id } = await say(eve, 'Mine')
     const actions = async () =>
-      (await readTableRows(app.db, 'audit_log'))
+      (await readTestTableRows(app.db, 'audit_log'))
         .map(({ action }) => action)
         .filter((action) => String(action).startsWith('message_'))
     await pin(ben, id)
@@ -108,7 +108,7 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
     await transaction(app.db, (tx) => hideMessageAsModerator(moderator, tx, two.id))
     expect(await listPins(ben)).toEqual(['Three'])
     for (const { id } of [one, two]) expect((await pin(ben, id)).status).toBe(404)
-    expect(await readTableRows(app.db, 'pinned_messages')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'pinned_messages')).toHaveLength(1)
   })
 
   test('are left out for those who do not see their authors', async () => {

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
-  createGroup,
   createTestAppWithConversation,
-  followEachOther,
-  invalidIds,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  invalidIdsForTests,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
+  testedConversationKinds,
   toPresenceUserChannelNames,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 
 describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
   const open = () => createTestAppWithConversation(dialect, kind)
@@ -65,7 +67,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
           errors: { [field]: [expect.stringContaining('1000')] },
         },
       })
-      expect(await readTableRows(db, 'messages')).toEqual([])
+      expect(await readTestTableRows(db, 'messages')).toEqual([])
       expect((await trySend(ann, ` ${text(1000)} `)).status).toBe(200)
       expect(await readHistory(ann)).toMatchObject([{ message: text(1000) }])
     },
@@ -79,7 +81,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
         status: 422,
         body: { message: expect.any(String), errors: { [field]: [expect.any(String)] } },
       })
-    expect(await readTableRows(db, 'messages')).toEqual([])
+    expect(await readTestTableRows(db, 'messages')).toEqual([])
     expect(recorded()).toEqual([])
   })
 
@@ -88,7 +90,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     expect((await trySend(ann, 'Hello', { [target]: String(targetId(ann)) })).status).toBe(200)
     expect((await trySend(ben, 'Hello', { [target]: ` ${targetId(ben)} ` })).status).toBe(200)
     for (const id of [
-      ...invalidIds,
+      ...invalidIdsForTests,
       '',
       null,
       undefined,
@@ -102,8 +104,10 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
         status: 422,
         body: { errors: { [target]: {} } },
       })
-    expect((await trySend(ann, 'Hello', { [target]: unknownId })).status).toBe(kind === 'private' ? 404 : 403)
-    expect(await readTableRows(db, 'messages')).toHaveLength(2)
+    expect((await trySend(ann, 'Hello', { [target]: unusedIdForTests })).status).toBe(
+      kind === 'private' ? 404 : 403,
+    )
+    expect(await readTestTableRows(db, 'messages')).toHaveLength(2)
   })
 
   test('ignores fields that the sender must not set', async () => {
@@ -158,9 +162,11 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
       await sendMessage(ann, 'One', { client_id }),
       await sendMessage(ben, 'Two', { client_id }),
     ].map(({ id }) => id)
-    await followEachOther(ann, eve)
-    ids.push((await sendPrivateMessage(ann, eve, 'Three', { client_id })).id)
-    ids.push((await sendGroupMessage(ann, await createGroup(ann, 'Another'), 'Four', { client_id })).id)
+    await makeTestMembersFollowEachOther(ann, eve)
+    ids.push((await sendTestPrivateMessage(ann, eve, 'Three', { client_id })).id)
+    ids.push(
+      (await sendTestGroupMessage(ann, await createTestGroup(ann, 'Another'), 'Four', { client_id })).id,
+    )
     expect(new Set(ids).size).toBe(4)
     expect(await readHistory(ann)).toMatchObject([
       { message: 'One', client_id },

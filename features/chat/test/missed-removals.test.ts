@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { retentionDayChoices } from '#core/community-settings-contract.ts'
-import type { ConversationState, ServerMessage } from '../web/conversation.ts'
+import type { ConversationState, MessageFromServer } from '../web/conversation.ts'
 
 // The synchronisation runs here without a page: the page data is empty.
 vi.hoisted(() => {
@@ -12,13 +12,17 @@ const { createMessageSync } = await import('../web/message-sync.ts')
 
 const DAY = 24 * 3600_000
 const message = (id: number, daysAgo: number, images: readonly object[] = []) =>
-  ({ id, images, created_at: new Date(Date.now() - daysAgo * DAY).toISOString() }) as unknown as ServerMessage
+  ({
+    id,
+    images,
+    created_at: new Date(Date.now() - daysAgo * DAY).toISOString(),
+  }) as unknown as MessageFromServer
 
 /**
  * Opens a conversation with these messages, all of them loaded. `server.rows` are the messages that the
  * server has; a test changes them.
  */
-async function openConversation(messages: readonly ServerMessage[]) {
+async function openConversation(messages: readonly MessageFromServer[]) {
   const server = { rows: messages }
   const state = createStore({
     status: 'loading',

@@ -4,37 +4,38 @@ import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaAccessControl } from '#core/media/guards.ts'
 import {
-  type ConversationKind,
-  conversationKinds,
   createTestAppWithConversation,
+  type TestedConversationKind,
+  testedConversationKinds,
 } from '#tests/conversations.ts'
 import {
-  createFormData,
-  dialects,
-  readTableRows,
-  storageKinds,
+  createTestFormData,
+  readTestTableRows,
   type TestAppOptions,
   type TestClient,
+  testDatabaseDialects,
+  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { migrations } from '../tables.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { chatMigrations } from '../tables.ts'
 
-const cases = dialects.flatMap((dialect) =>
-  conversationKinds.flatMap((kind) =>
-    storageKinds
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.flatMap((kind) =>
+    testMediaStorageKinds
       .filter((store) => store === 'folder' || dialect === 'sqlite')
       .map((store) => ({ dialect, kind, store })),
   ),
 )
-const picture = async () => createUploadFile(await createFourColourSharp(700, 350).png().toBuffer(), 'a.png')
+const picture = async () =>
+  createTestUploadFile(await createFourColourTestPicture(700, 350).png().toBuffer(), 'a.png')
 
 /**
  * Creates a conversation with a picture that ann has sent. dan is not in the conversation, but he is an
  * admin.
  */
 async function withPicture(
-  dialect: (typeof dialects)[number],
-  kind: ConversationKind,
+  dialect: (typeof testDatabaseDialects)[number],
+  kind: TestedConversationKind,
   options: TestAppOptions = {},
 ) {
   const testApp = await createTestAppWithConversation(dialect, kind, options)
@@ -114,7 +115,7 @@ describe.each(cases)('a picture of a $kind message on $dialect in a $store', ({ 
   })
 })
 
-describe.each(dialects)('a picture of a message on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a picture of a message on %s', (dialect) => {
   test('is not readable by a removed member, and readable again when they are added again', async () => {
     const { ann, ben, group, path, statuses } = await withPicture(dialect, 'group')
     const etag = String((await ben.get(path)).headers.etag)
@@ -161,16 +162,16 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
 
   test('from an old release gets its guard by the migration; pictures of posts stay public', async () => {
     const { ann, ben, eve, visitor, db, statuses } = await withPicture(dialect, 'group')
-    const { post } = (await ann.post('/api/posts', createFormData({}, { 'images[]': [await picture()] })))
+    const { post } = (await ann.post('/api/posts', createTestFormData({}, { 'images[]': [await picture()] })))
       .body
     await transaction(db, (tx) => sql`update media set guard = null`.execute(tx))
     const rename = (from: string, to: string) =>
       transaction(db, (tx) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx))
     await rename('message_attachments', 'message_images')
-    for (const statement of migrations['chat 2']!({ name: dialect, id: '' }))
+    for (const statement of chatMigrations['chat 2']!({ name: dialect, id: '' }))
       await transaction(db, (tx) => sql.raw(String(statement)).execute(tx))
     await rename('message_images', 'message_attachments')
-    const guards = (await readTableRows(db, 'media')).map(({ guard }) => guard)
+    const guards = (await readTestTableRows(db, 'media')).map(({ guard }) => guard)
     expect(guards.sort()).toEqual(['message', null])
     expect(await statuses(ben)).toEqual([200])
     expect(await statuses(eve)).toEqual([404])

@@ -2,22 +2,24 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
   createTestAppWithConversation,
-  listMediaFiles,
+  listPictureFileNamesOfTestApp,
   spyOnBroadcasts,
+  testedConversationKinds,
 } from '#tests/conversations.ts'
-import { createFormData, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestFormData, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 const picture = async (width = 64, name = 'a.png') =>
-  createUploadFile(await createFourColourSharp(width, 32).png().toBuffer(), name)
+  createTestUploadFile(await createFourColourTestPicture(width, 32).png().toBuffer(), name)
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
   for (const table of ['messages', 'message_attachments', 'media'])
-    expect(await readTableRows(db, table), table).toEqual([])
+    expect(await readTestTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
@@ -77,7 +79,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
   test('are refused together with an invalid file, and nothing is stored', async () => {
     const { ann, trySendPictures, field, ...testApp } = await open()
     const { recorded } = spyOnBroadcasts(testApp)
-    const bad = createUploadFile('no picture', 'letter.png')
+    const bad = createTestUploadFile('no picture', 'letter.png')
     expect(await trySendPictures(ann, [await picture(), bad], { [field]: 'Look!' })).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('letter.png'), errors: { images: [expect.any(String)] } },
@@ -93,14 +95,18 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     expect((await trySendPictures(ann, files, { 'alt[]': ['d'.repeat(1001)] })).status).toBe(422)
     expect((await trySendPictures(ann, [], { [field]: ' ' })).status).toBe(422)
     expect(
-      (await eve.post(sendPath, createFormData({ [target]: String(targetId(ann)) }, { 'images[]': files })))
-        .status,
+      (
+        await eve.post(
+          sendPath,
+          createTestFormData({ [target]: String(targetId(ann)) }, { 'images[]': files }),
+        )
+      ).status,
     ).toBe(403)
     expect(
       (
         await testApp
           .visitor()
-          .post(sendPath, createFormData({ [target]: String(targetId(ann)) }, { 'images[]': files }))
+          .post(sendPath, createTestFormData({ [target]: String(targetId(ann)) }, { 'images[]': files }))
       ).status,
     ).toBe(419)
     await expectNothing(testApp)
@@ -114,23 +120,25 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     for (const other of [...others, await send()])
       expect(other).toMatchObject({ status: 200, body: first.body })
     expect(await readHistory(ann)).toEqual([first.body.message])
-    expect(await readTableRows(testApp.db, 'message_attachments')).toHaveLength(2)
+    expect(await readTestTableRows(testApp.db, 'message_attachments')).toHaveLength(2)
     // Sending another picture with the same client id returns the first message, and stores no file.
     expect((await trySendPictures(ann, [await picture(60)], { client_id: 'c-1' })).body).toEqual(first.body)
-    expect((await listMediaFiles(testApp)).sort()).toEqual(first.body.message.images.map(fileOf).sort())
+    expect((await listPictureFileNamesOfTestApp(testApp)).sort()).toEqual(
+      first.body.message.images.map(fileOf).sort(),
+    )
   })
 
   test('are deleted with their message', async () => {
     const { ann, ben, trySendPictures, deleteMessage, readHistory, events, ...testApp } = await open()
     const { id, images } = (await trySendPictures(ann, [await picture(400), await picture(50)])).body.message
-    expect((await listMediaFiles(testApp)).length).toBeGreaterThan(2)
+    expect((await listPictureFileNamesOfTestApp(testApp)).length).toBeGreaterThan(2)
     const { recorded } = spyOnBroadcasts(testApp)
     expect((await deleteMessage(ann, id)).status).toBe(200)
     expect(await readHistory(ben)).toMatchObject([{ id, message: '', images: [] }])
     expect(recorded(events.changed)).toMatchObject([{ data: { id, images: [] } }])
-    expect(await listMediaFiles(testApp)).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(testApp)).toEqual([])
     for (const { path } of images) expect((await ben.get(path)).status).toBe(404)
-    expect(await readTableRows(testApp.db, 'media')).toEqual([])
+    expect(await readTestTableRows(testApp.db, 'media')).toEqual([])
   })
 
   test('stay in other messages and posts that use the same picture', async () => {
@@ -138,13 +146,13 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     const [one, two, both] = [await picture(40), await picture(50), [await picture(40), await picture(50)]]
     const { id } = (await trySendPictures(ann, [...both, one])).body.message
     const other = (await trySendPictures(ben, [one])).body.message
-    const { post } = (await ben.post('/api/posts', createFormData({}, { 'images[]': [two] }))).body
+    const { post } = (await ben.post('/api/posts', createTestFormData({}, { 'images[]': [two] }))).body
     expect((await deleteMessage(ann, id)).status).toBe(200)
     for (const image of [...other.images, ...post.images])
       expect((await ben.get(image.path)).status).toBe(200)
     expect(await readHistory(ann)).toMatchObject([{ images: [] }, { images: other.images }])
     await deleteMessage(ben, other.id)
-    expect(await listMediaFiles(testApp)).toEqual([fileOf(post.images[0])])
+    expect(await listPictureFileNamesOfTestApp(testApp)).toEqual([fileOf(post.images[0])])
   })
 
   test('stay when the text is edited', async () => {
@@ -155,7 +163,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
   })
 })
 
-describe.each(dialects)('pictures of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('pictures of a group on %s', (dialect) => {
   test('are deleted with the group; pictures of posts stay', async () => {
     const { ann, ben, group, trySendPictures, ...testApp } = await createTestAppWithConversation(
       dialect,
@@ -164,10 +172,10 @@ describe.each(dialects)('pictures of a group on %s', (dialect) => {
     const [one, two] = [await picture(40), await picture(50)]
     await trySendPictures(ann, [one, two])
     await trySendPictures(ben, [one])
-    const { post } = (await ben.post('/api/posts', createFormData({}, { 'images[]': [two] }))).body
+    const { post } = (await ben.post('/api/posts', createTestFormData({}, { 'images[]': [two] }))).body
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(200)
-    expect(await listMediaFiles(testApp)).toEqual([fileOf(post.images[0])])
-    expect(await readTableRows(testApp.db, 'media')).toHaveLength(1)
-    expect(await readTableRows(testApp.db, 'message_attachments')).toEqual([])
+    expect(await listPictureFileNamesOfTestApp(testApp)).toEqual([fileOf(post.images[0])])
+    expect(await readTestTableRows(testApp.db, 'media')).toHaveLength(1)
+    expect(await readTestTableRows(testApp.db, 'message_attachments')).toEqual([])
   })
 })

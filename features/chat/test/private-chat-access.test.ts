@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { invalidIds, sendPrivateMessage, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import {
+  invalidIdsForTests,
+  sendTestPrivateMessage,
+  type TestMember,
+  unusedIdForTests,
+} from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-describe.each(dialects)('private chat on %s', (dialect) => {
+describe.each(testDatabaseDialects)('private chat on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
@@ -33,7 +38,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       seen_id: 0,
     })
     // Reading creates no rows.
-    expect(await readTableRows(db, 'conversations')).toEqual([])
+    expect(await readTestTableRows(db, 'conversations')).toEqual([])
     expect((await sendTo(ann, ben)).status).toBe(200)
   })
 
@@ -47,15 +52,15 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       body: { message: expect.stringMatching(/\.$/) },
     })
     for (const table of ['conversations', 'conversation_members', 'messages'])
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
   })
 
   test('is open to somebody who has received a message, without a follow', async () => {
     const { ann, ben } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     expect(await readStatuses(ben, ann)).toEqual(granted)
-    await sendPrivateMessage(ben, ann, 'Good day')
+    await sendTestPrivateMessage(ben, ann, 'Good day')
     for (const [who, other] of [
       [ann, ben],
       [ben, ann],
@@ -71,7 +76,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
   test('is not open to third persons', async () => {
     const { ann, ben, eve } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Between us')
+    await sendTestPrivateMessage(ann, ben, 'Between us')
     for (const other of [ann, ben]) {
       expect(await readStatuses(eve, other)).toEqual(refused)
       expect((await sendTo(eve, other)).status).toBe(403)
@@ -79,7 +84,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     // Eve can chat with Ann, but sees none of the messages between Ann and Ben.
     await eve.post(`/api/follow/${ann.id}`)
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toEqual([])
-    await sendPrivateMessage(eve, ann, 'Me too')
+    await sendTestPrivateMessage(eve, ann, 'Me too')
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toMatchObject([{ message: 'Me too' }])
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toMatchObject([{ message: 'Between us' }])
     // The sender is always the logged-in member, whatever ids the request body contains.
@@ -92,7 +97,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     const { ann, ben, eve } = await open()
     expect((await ann.get('/api/user')).body.is_admin).toBe(true)
     await ben.post(`/api/follow/${eve.id}`)
-    await sendPrivateMessage(ben, eve, 'Not for admins')
+    await sendTestPrivateMessage(ben, eve, 'Not for admins')
     expect(await readStatuses(ann, ben)).toEqual(refused)
     expect(await readStatuses(ann, eve)).toEqual(refused)
     expect((await sendTo(ann, ben)).status).toBe(403)
@@ -100,11 +105,11 @@ describe.each(dialects)('private chat on %s', (dialect) => {
 
   test('does not exist with unknown users, with oneself or with invalid ids', async () => {
     const { ann, db } = await open()
-    expect(await readStatuses(ann, { id: unknownId })).toEqual([404, 404, 404])
-    expect((await sendTo(ann, { id: unknownId })).status).toBe(404)
+    expect(await readStatuses(ann, { id: unusedIdForTests })).toEqual([404, 404, 404])
+    expect((await sendTo(ann, { id: unusedIdForTests })).status).toBe(404)
     expect(await readStatuses(ann, ann)).toEqual(refused)
     expect((await sendTo(ann, ann)).status).toBe(403)
-    for (const id of invalidIds) {
+    for (const id of invalidIdsForTests) {
       expect(await readStatuses(ann, { id }), id).toEqual([422, 422, 422])
       expect(await sendTo(ann, { id }), id).toMatchObject({
         status: 422,
@@ -113,19 +118,19 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     }
     for (const id of [undefined, null, '', [], {}, true])
       expect((await sendTo(ann, { id })).status, JSON.stringify(id)).toBe(422)
-    expect(await readTableRows(db, 'messages')).toEqual([])
+    expect(await readTestTableRows(db, 'messages')).toEqual([])
   })
 
   test('is closed by unfollowing for somebody who wrote, but never received a message', async () => {
     const { ann, ben } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     await ann.delete(`/api/unfollow/${ben.id}`)
     expect(await readStatuses(ann, ben)).toEqual(refused)
     expect((await sendTo(ann, ben)).status).toBe(403)
     // Ben has received a message, so he can still read the chat. His answer opens the chat for Ann again.
     expect((await ben.get(`/api/messages/${ann.id}`)).body).toHaveLength(1)
-    await sendPrivateMessage(ben, ann, 'Hello?')
+    await sendTestPrivateMessage(ben, ann, 'Hello?')
     expect(await readStatuses(ann, ben)).toEqual(granted)
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toHaveLength(2)
   })
@@ -134,10 +139,10 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     const { ann, ben } = await open()
     await ann.post(`/api/follow/${ben.id}`)
     await ben.post(`/api/follow/${ann.id}`)
-    const { id } = await sendPrivateMessage(ann, ben, 'Hello')
+    const { id } = await sendTestPrivateMessage(ann, ben, 'Hello')
     await ben.delete(`/api/unfollow/${ann.id}`)
     expect(await readStatuses(ben, ann)).toEqual(granted)
-    await sendPrivateMessage(ben, ann, 'Still here')
+    await sendTestPrivateMessage(ben, ann, 'Still here')
     // The chat also stays open to Ben when Ann deletes the message that he received, or unfollows him.
     expect((await ann.delete(`/api/chat-messages/${id}`)).status).toBe(200)
     await ann.delete(`/api/unfollow/${ben.id}`)
@@ -169,6 +174,6 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       expect((await guest.send(method, path, body)).status, path).toBe(401)
       expect((await ann.send(method, path, body, { 'x-xsrf-token': 'guessed' })).status, path).toBe(419)
     }
-    expect(await readTableRows(db, 'messages')).toEqual([])
+    expect(await readTestTableRows(db, 'messages')).toEqual([])
   })
 })

@@ -2,14 +2,23 @@ import { type CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createGroup,
-  followEachOther,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   type TestMember,
 } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
-import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  countRowsReadByPostgres,
+  queryPlanReadersByDialect,
+  recordSelectQueriesOfTestRequest,
+} from '#tests/query-plans.ts'
 
 const chatTables =
   /\b(from|join) "?(messages|conversation_members|conversations|message_attachments|group_changes)\b/
@@ -18,16 +27,19 @@ const chatTables =
  * Creates a private chat, two groups, and chats between other people. `fill` inserts messages directly into
  * the database. `plans` returns the query plans.
  */
-async function createQueryFixture(dialect: Dialect) {
+async function createQueryFixture(dialect: TestDatabaseDialect) {
   const testApp = await createTestApp({ dialect })
   const { db } = testApp
   const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
-  await followEachOther(ann, ben)
-  await followEachOther(ben, eve)
-  const [club, other] = [await createGroup(ann, 'Club', ben, eve), await createGroup(ann, 'Other', eve)]
-  await sendPrivateMessage(ann, ben, 'Hello')
-  await sendPrivateMessage(ben, eve, 'Hello')
-  for (const group of [club, other]) await sendGroupMessage(eve, group, 'Hello')
+  await makeTestMembersFollowEachOther(ann, ben)
+  await makeTestMembersFollowEachOther(ben, eve)
+  const [club, other] = [
+    await createTestGroup(ann, 'Club', ben, eve),
+    await createTestGroup(ann, 'Other', eve),
+  ]
+  await sendTestPrivateMessage(ann, ben, 'Hello')
+  await sendTestPrivateMessage(ben, eve, 'Hello')
+  for (const group of [club, other]) await sendTestGroupMessage(eve, group, 'Hello')
 
   /**
    * Inserts messages until each of the four conversations has `count`. Marks them as read by ann, except
@@ -94,8 +106,8 @@ async function createQueryFixture(dialect: Dialect) {
     const found: { call: string; query: CompiledQuery; plan: string[] }[] = []
     for (const [name, call] of calls(top)) {
       const call_ = name.replace(/=\d+/, '=…')
-      for (const query of await recordSelectQueries(db, chatTables, call))
-        found.push({ call: call_, query, plan: await queryExplainers[dialect](db, query) })
+      for (const query of await recordSelectQueriesOfTestRequest(db, chatTables, call))
+        found.push({ call: call_, query, plan: await queryPlanReadersByDialect[dialect](db, query) })
     }
     return found
   }
@@ -105,7 +117,7 @@ async function createQueryFixture(dialect: Dialect) {
 const isHistory = ({ call, query }: { call: string; query: CompiledQuery }) =>
   /messages\//.test(call) && /from "messages" as "m" inner join \(select .* from "users"/.test(query.sql)
 
-describe.each(dialects)('queries of the chat on %s', (dialect) => {
+describe.each(testDatabaseDialects)('queries of the chat on %s', (dialect) => {
   test('use no full table scan and do not sort the history', async () => {
     const { fill, plans } = await createQueryFixture(dialect)
     const found = await plans(await fill(2000))
@@ -161,7 +173,7 @@ describe.each(dialects)('queries of the chat on %s', (dialect) => {
     }
     const few = await shown(100)
     const many = await shown(20_000)
-    expect((await readTableRows(db, 'messages')).length).toBe(80_000)
+    expect((await readTestTableRows(db, 'messages')).length).toBe(80_000)
     if (dialect === 'sqlite') expect(many.plans).toEqual(few.plans)
     // Compares the numbers of rows that PostgreSQL reads, because it may choose another query plan for a
     // larger table.
@@ -172,17 +184,17 @@ describe.each(dialects)('queries of the chat on %s', (dialect) => {
 
 // Runs on PostgreSQL only, which might scan the messages of all chats by id instead of using the index of one
 // chat.
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
+describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
   'queries of the chat on %s',
   (dialect) => {
     test('do not cost more in a quiet chat when others have many messages', async () => {
       const { db, members } = await createTestApp({ dialect })
       const { ann, ben } = await members('ann', 'ben')
-      const quiet = await createGroup(ann, 'Quiet', ben)
+      const quiet = await createTestGroup(ann, 'Quiet', ben)
       const loud = [
-        await createGroup(ann, 'A', ben),
-        await createGroup(ann, 'B', ben),
-        await createGroup(ann, 'C', ben),
+        await createTestGroup(ann, 'A', ben),
+        await createTestGroup(ann, 'B', ben),
+        await createTestGroup(ann, 'C', ben),
       ]
       const fill = (groups: number[], count: number) =>
         transaction(db, (tx) =>
@@ -212,7 +224,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
         ['read', () => ann.send('PUT', `/api/groups/${quiet}/read`, { last_read_id: 4995 })] as const,
       ]) {
         costs[name] = 0
-        for (const query of await recordSelectQueries(db, chatTables, call))
+        for (const query of await recordSelectQueriesOfTestRequest(db, chatTables, call))
           costs[name] += await countRowsReadByPostgres(db, query)
       }
       expect(Object.entries(costs).filter(([, count]) => count > 2000)).toEqual([])

@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  conversationKinds,
-  createGroup,
   createTestAppWithConversation,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
-  unknownId,
+  testedConversationKinds,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 
 describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) => {
   const open = () => createTestAppWithConversation(dialect, kind)
-  const image = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
+  const image = async () =>
+    createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 
   test('is in the response, the history and the event', async () => {
     const chat = await open()
@@ -88,12 +91,12 @@ describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) 
   test('is refused for messages that are not in the conversation', async () => {
     const chat = await open()
     const { ann, ben, eve } = chat
-    const club = await createGroup(ann, 'Other club', eve)
-    const elsewhere = await sendGroupMessage(ann, club, 'Elsewhere')
+    const club = await createTestGroup(ann, 'Other club', eve)
+    const elsewhere = await sendTestGroupMessage(ann, club, 'Elsewhere')
     await eve.post(`/api/follow/${ann.id}`)
-    const secret = await sendPrivateMessage(eve, ann, 'Secret')
+    const secret = await sendTestPrivateMessage(eve, ann, 'Secret')
     const last = await chat.sendMessage(ann, 'Last')
-    for (const quotes_id of [elsewhere.id, secret.id, unknownId, last.id + 1, last.id + 2]) {
+    for (const quotes_id of [elsewhere.id, secret.id, unusedIdForTests, last.id + 1, last.id + 2]) {
       expect((await chat.trySend(ben, 'Answer', { quotes_id })).status, String(quotes_id)).toBe(422)
       expect((await chat.trySend(ann, 'Answer', { quotes_id })).status, String(quotes_id)).toBe(422)
     }
@@ -116,14 +119,14 @@ describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) 
   })
 })
 
-describe.each(dialects)('a quote in a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a quote in a group on %s', (dialect) => {
   type Chat = Awaited<ReturnType<typeof createTestAppWithConversation>>
   /** Adds eve to the group. Ben answers a message of eve. */
   async function openWithEve() {
     const chat = await createTestAppWithConversation(dialect, 'group')
     const { ann, eve, group } = chat
     await ann.post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const first = await sendGroupMessage(eve, group, 'Words of Eve')
+    const first = await sendTestGroupMessage(eve, group, 'Words of Eve')
     return { ...chat, first }
   }
   const readLast = async (chat: Chat, who: Chat['ann']) =>

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { createTestAppWithLeaver, runAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { createTestAppWithMemberToDelete, runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
-  conversationKinds,
-  createGroup,
   createTestAppWithConversation,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
-  unknownId,
+  testedConversationKinds,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 
 const setSharing = (who: TestMember, is_shared: unknown) =>
   who.send('PUT', '/api/account/read-marks', { is_shared })
@@ -92,7 +94,7 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
     expect(await idsOf(ben, id, 'seen-by')).toEqual([])
     for (const list of ['seen-by', 'not-seen-by']) {
       expect((await eve.get(`/api/chat-messages/${id}/${list}`)).status).toBe(404)
-      expect((await ann.get(`/api/chat-messages/${unknownId}/${list}`)).status).toBe(404)
+      expect((await ann.get(`/api/chat-messages/${unusedIdForTests}/${list}`)).status).toBe(404)
     }
 
     await setSharing(ben, false)
@@ -111,12 +113,12 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
   })
 })
 
-describe.each(dialects)('the readers of a message of a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the readers of a message of a group on %s', (dialect) => {
   async function openGroup() {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, cid, dan } = await testApp.members('ann', 'ben', 'cid', 'dan')
-    const group = await createGroup(ann, 'Garden', ben, cid, dan)
-    const { id } = await sendGroupMessage(ann, group, 'For all')
+    const group = await createTestGroup(ann, 'Garden', ben, cid, dan)
+    const { id } = await sendTestGroupMessage(ann, group, 'For all')
     const markRead = (who: TestMember) => who.send('PUT', `/api/groups/${group}/read`, { last_read_id: id })
     return { ...testApp, ann, ben, cid, dan, group, id, markRead }
   }
@@ -164,24 +166,24 @@ describe.each(dialects)('the readers of a message of a group on %s', (dialect) =
   })
 })
 
-describe.each(dialects)('the read marks of a deleted account on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the read marks of a deleted account on %s', (dialect) => {
   test.each([true, false])('are those that the member showed (%s)', async (is_shared) => {
-    const community = await createTestAppWithLeaver({ dialect })
+    const community = await createTestAppWithMemberToDelete({ dialect })
     const { ann, leaver, group, db } = community
     await setSharing(leaver, is_shared)
-    const { id } = await sendPrivateMessage(ann, leaver, 'Read this')
-    const inGroup = await sendGroupMessage(ann, group, 'And this')
+    const { id } = await sendTestPrivateMessage(ann, leaver, 'Read this')
+    const inGroup = await sendTestGroupMessage(ann, group, 'And this')
     await leaver.send('PUT', `/api/conversations/${ann.id}/read`, { last_read_id: id })
     await leaver.send('PUT', `/api/groups/${group}/read`, { last_read_id: inGroup.id })
     expect((await ann.get(`/api/conversations/${leaver.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runAccountDeletionsNow(community)
+    await runTestAccountDeletionsNow(community)
     const [{ user }] = (await ann.get('/api/conversations')).body
     expect((await ann.get(`/api/conversations/${user.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     const seenBy = (await ann.get(`/api/chat-messages/${id}/seen-by`)).body
     expect(seenBy).toMatchObject(is_shared ? [{ id: user.id, is_former: true }] : [])
     expect((await ann.get(`/api/groups/${group}`)).body.reads).toEqual([])
     expect(await idsOf(ann, inGroup.id, 'seen-by')).toEqual([])
-    expect(await readTableRows(db, 'hidden_read_marks')).toEqual([])
+    expect(await readTestTableRows(db, 'hidden_read_marks')).toEqual([])
   })
 })

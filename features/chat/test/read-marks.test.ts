@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createGroup, sendGroupMessage } from '#tests/conversations.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 // In each test, Cid blocks Ann after the first message. Both are in a group with Ben.
 
-describe.each(dialects)('read marks of a group with a block on %s', (dialect) => {
+describe.each(testDatabaseDialects)('read marks of a group with a block on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, cid } = await testApp.members('ann', 'ben', 'cid')
-    const group = await createGroup(ann, 'Garden', ben, cid)
-    const first = await sendGroupMessage(ann, group, 'Seen by all')
+    const group = await createTestGroup(ann, 'Garden', ben, cid)
+    const first = await sendTestGroupMessage(ann, group, 'Seen by all')
     await cid.post(`/api/users/${ann.id}/block`)
     const markRead = (who: typeof ann, last_read_id: number) =>
       who.send('PUT', `/api/groups/${group}/read`, { last_read_id })
@@ -22,7 +22,7 @@ describe.each(dialects)('read marks of a group with a block on %s', (dialect) =>
 
   test('do not point at messages of a person who has blocked the viewer', async () => {
     const { ann, ben, cid, group, first, markRead, readMarks } = await open()
-    const secret = await sendGroupMessage(cid, group, 'Not for Ann')
+    const secret = await sendTestGroupMessage(cid, group, 'Not for Ann')
     await markRead(ben, secret.id)
     expect((await readMarks(cid)).reads).toEqual([{ user_id: ben.id, last_read_id: secret.id }])
     expect((await readMarks(ann)).reads).toEqual([{ user_id: ben.id, last_read_id: first.id }])
@@ -34,9 +34,9 @@ describe.each(dialects)('read marks of a group with a block on %s', (dialect) =>
   test('are absent where the viewer knows no message before them', async () => {
     const { ann, ben, cid, members } = await open()
     const { dan } = await members('dan')
-    const other = await createGroup(ann, 'Kitchen', ben, cid, dan)
+    const other = await createTestGroup(ann, 'Kitchen', ben, cid, dan)
     await dan.post(`/api/users/${ben.id}/block`)
-    const secret = await sendGroupMessage(dan, other, 'Not for Ben')
+    const secret = await sendTestGroupMessage(dan, other, 'Not for Ben')
     await cid.send('PUT', `/api/groups/${other}/read`, { last_read_id: secret.id })
     expect((await ben.get(`/api/groups/${other}`)).body.reads).toEqual([])
     expect((await cid.get(`/api/groups/${other}`)).body.reads).toEqual([
@@ -47,18 +47,18 @@ describe.each(dialects)('read marks of a group with a block on %s', (dialect) =>
   test('move with an own message as if the messages of the blocker did not exist', async () => {
     const { ann, ben, cid, group, first, markRead, readMarks } = await open()
     await markRead(ann, first.id)
-    await sendGroupMessage(cid, group, 'Not for Ann')
-    const own = await sendGroupMessage(ann, group, 'Mine')
+    await sendTestGroupMessage(cid, group, 'Not for Ann')
+    const own = await sendTestGroupMessage(ann, group, 'Mine')
     expect((await readMarks(ann)).last_read_id).toBe(own.id)
     // A message that Ann can see, and has not read, stays unread.
-    await sendGroupMessage(ben, group, 'For all')
-    await sendGroupMessage(ann, group, 'Mine again')
+    await sendTestGroupMessage(ben, group, 'For all')
+    await sendTestGroupMessage(ann, group, 'Mine again')
     expect((await readMarks(ann)).last_read_id).toBe(own.id)
   })
 
   test('leave for nobody who may not see the author of their message', async () => {
     const { ben, cid, group, first, markRead, ...testApp } = await open()
-    const secret = await sendGroupMessage(cid, group, 'Not for Ann')
+    const secret = await sendTestGroupMessage(cid, group, 'Not for Ann')
     const send = vi.spyOn(testApp.context.realtime, 'broadcast')
     await markRead(ben, first.id)
     await markRead(ben, secret.id)

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup, spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourSharp } from '#tests/pictures.ts'
+import { createTestGroup, spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture } from '#tests/pictures.ts'
 import { slowModeChoices } from '../group-manager-contract.ts'
 
-describe.each(dialects)('slow mode on %s', (dialect) => {
+describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
   afterEach(() => void vi.useRealTimers())
 
   async function open(seconds = 30) {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve')
-    const group = await createGroup(people.ann, 'Club', people.ben, people.eve)
+    const group = await createTestGroup(people.ann, 'Club', people.ben, people.eve)
     if (seconds) expect((await set(people.ann, group, seconds)).status).toBe(200)
     return { ...app, ...people, group }
   }
@@ -59,14 +59,14 @@ describe.each(dialects)('slow mode on %s', (dialect) => {
     vi.setSystemTime(start + 60_000)
     expect((await ben.get(`/api/groups/${group}`)).body).not.toHaveProperty('slow_mode_wait')
     expect((await send(ben, group)).status).toBe(200)
-    expect((await readTableRows(db, 'messages')).length).toBe(3)
+    expect((await readTestTableRows(db, 'messages')).length).toBe(3)
   })
 
   test('lets one of several messages of the same moment through', async () => {
     const { ben, group, db } = await open()
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(ben, group)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429, 429, 429])
-    expect(await readTableRows(db, 'messages')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'messages')).toHaveLength(1)
   })
 
   test('does not count repeated messages and edits, and counts deleted ones', async () => {
@@ -102,7 +102,7 @@ describe.each(dialects)('slow mode on %s', (dialect) => {
 
   test('leaves no picture of a refused message behind', async () => {
     const { ben, group, db } = await open()
-    const picture = await createFourColourSharp().png().toBuffer()
+    const picture = await createFourColourTestPicture().png().toBuffer()
     const sendPicture = () => {
       const form = new FormData()
       form.set('group_id', String(group))
@@ -111,8 +111,8 @@ describe.each(dialects)('slow mode on %s', (dialect) => {
     }
     expect((await sendPicture()).status).toBe(200)
     expect((await sendPicture()).status).toBe(429)
-    expect(await readTableRows(db, 'media')).toHaveLength(1)
-    expect(await readTableRows(db, 'pending_media')).toEqual([])
+    expect(await readTestTableRows(db, 'media')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'pending_media')).toEqual([])
   })
 
   test('is announced to the members, and stands in the history of the group', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createGroup,
-  followEachOther,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   type TestMember,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
-import { connectClient, type PusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { connectPusherTestClient, type PusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
-describe.each(dialects)('a subscription on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
   const open = async () => {
     const testApp = await startRealtimeTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
@@ -28,14 +28,14 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     return client.received(event).map(({ data }) => data.message ?? data.change.kind)
   }
   const clubOf = async (...[ann, ...others]: [TestMember, ...TestMember[]]) => {
-    const id = await createGroup(ann, 'Club', ...others)
+    const id = await createTestGroup(ann, 'Club', ...others)
     return { id, name: `private-group-chat.${id}` }
   }
 
   // spec: 7.36
   test('delivers each message once to all sockets of both people', async () => {
     const { ann, ben, eve, subscribeAs, url } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     const name = `private-chat.${ann.id}.${ben.id}`
     const [annSocket, benSocket, again] = [
       await subscribeAs(ann, name),
@@ -48,7 +48,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       channel: name,
       data: { status: 401 },
     })
-    const message = await sendPrivateMessage(ann, ben, 'Hello', { client_id: 'c-1' })
+    const message = await sendTestPrivateMessage(ann, ben, 'Hello', { client_id: 'c-1' })
     const { id, created_at } = message
     const expected = {
       id,
@@ -71,14 +71,14 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
 
   test("to a member's own channel receives the events of all their chats, and of no others", async () => {
     const { ann, ben, eve, subscribeAs } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     const { id } = await clubOf(ann, ben)
     const [benSocket, eveSocket] = [
       await subscribeAs(ben, `presence-user.${ben.id}`),
       await subscribeAs(eve, `presence-user.${eve.id}`),
     ]
-    await sendPrivateMessage(ann, ben, 'To Ben')
-    await sendGroupMessage(ann, id, 'To all')
+    await sendTestPrivateMessage(ann, ben, 'To Ben')
+    await sendTestGroupMessage(ann, id, 'To all')
     await expect.poll(() => readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual(['To Ben'])
     await expect.poll(() => readReceivedTexts(benSocket, 'GroupMessageSent')).toEqual(['To all'])
     for (const event of ['PrivateMessageSent', 'GroupMessageSent', 'GroupChanged'])
@@ -96,7 +96,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
         await subscribeAs(eve, name),
       ]
       const own = await subscribeAs(ben, `presence-user.${ben.id}`)
-      await sendGroupMessage(ann, id, 'Before')
+      await sendTestGroupMessage(ann, id, 'Before')
       for (const client of [benSocket, secondBenSocket, eveSocket])
         expect((await client.nextMessage('GroupMessageSent')).data.message).toBe('Before')
       const call = {
@@ -108,7 +108,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       for (const client of [benSocket, secondBenSocket, ...(way === 'deletion' ? [eveSocket] : [])])
         await expectEnded(client, name)
       if (way !== 'deletion') {
-        await sendGroupMessage(ann, id, 'After')
+        await sendTestGroupMessage(ann, id, 'After')
         expect((await eveSocket.nextMessage('GroupMessageSent')).data.message).toBe('After')
         await ann.send('PUT', `/api/groups/${id}`, { name: 'Circle' })
       }
@@ -130,12 +130,12 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
   test('is refused with a signature from before the removal', async () => {
     const { ann, ben, sign, url } = await open()
     const { id, name } = await clubOf(ann, ben)
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     const { body } = await sign(ben, client.id, name)
     await ann.delete(`/api/groups/${id}/members/${ben.id}`)
     client.subscribe(name, body)
     await expectEnded(client, name)
-    await sendGroupMessage(ann, id, 'Without Ben')
+    await sendTestGroupMessage(ann, id, 'Without Ben')
     expect(await readReceivedTexts(client, 'GroupMessageSent')).toEqual([])
   })
 
@@ -147,7 +147,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     await expectEnded(benSocket, name)
     await ann.post(`/api/groups/${id}/add-user`, { user_id: ben.id })
     await subscribeAs(ben, name, benSocket)
-    await sendGroupMessage(ann, id, 'Welcome back')
+    await sendTestGroupMessage(ann, id, 'Welcome back')
     await expect.poll(() => readReceivedTexts(benSocket, 'GroupMessageSent')).toEqual(['Welcome back'])
   })
 
@@ -155,7 +155,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     const { ann, ben, subscribeAs } = await open()
     await ann.post(`/api/follow/${ben.id}`)
     const benSocket = await subscribeAs(ben, `private-chat.${ann.id}.${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     expect((await benSocket.nextMessage('PrivateMessageSent')).data.message).toBe('Hello')
   })
 
@@ -173,26 +173,26 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     await benSocket.sync()
     expect(await readReceivedTexts(annSocket, 'client-typing')).toEqual([])
     await ann.post(`/api/follow/${ben.id}`)
-    await sendPrivateMessage(ann, ben, 'Hello')
+    await sendTestPrivateMessage(ann, ben, 'Hello')
     expect(await readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual([])
     await subscribeAs(ben, name, benSocket)
   })
 
   test('to a private chat survives unfollowing where the chat stays open', async () => {
     const { ann, ben, subscribeAs } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     const name = `private-chat.${ann.id}.${ben.id}`
-    await sendPrivateMessage(ben, ann, 'Hello')
+    await sendTestPrivateMessage(ben, ann, 'Hello')
     const annSocket = await subscribeAs(ann, name)
     await ann.delete(`/api/unfollow/${ben.id}`)
-    await sendPrivateMessage(ben, ann, 'Still there?')
+    await sendTestPrivateMessage(ben, ann, 'Still there?')
     expect((await annSocket.nextMessage('PrivateMessageSent')).data.message).toBe('Still there?')
     expect(annSocket.received('pusher:subscription_error')).toEqual([])
   })
 
   test('ends with its connection when its member logs out; other members keep theirs', async () => {
     const { ann, ben, subscribeAs } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     const name = `private-chat.${ann.id}.${ben.id}`
     const [annSocket, secondAnnSocket, benSocket] = [
       await subscribeAs(ann, name),
@@ -204,7 +204,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       expect(await client.nextMessage('pusher:error')).toMatchObject({ data: { code: 4009 } })
       expect((await client.whenClosed).code).toBe(4009)
     }
-    await sendPrivateMessage(ben, ann, 'Gone?')
+    await sendTestPrivateMessage(ben, ann, 'Gone?')
     await expect.poll(() => readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual(['Gone?'])
     expect(annSocket.received('PrivateMessageSent')).toEqual([])
   })

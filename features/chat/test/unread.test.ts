@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import {
-  conversationKinds,
-  createGroup,
   createTestAppWithConversation,
-  followEachOther,
-  invalidIds,
-  markGroupOpened,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  invalidIdsForTests,
+  makeTestMembersFollowEachOther,
+  markGroupOpenedByTestMember,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
+  testedConversationKinds,
   toPresenceUserChannelNames,
-  unknownId,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
 
 describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, kind }) => {
   const open = () => createTestAppWithConversation(dialect, kind)
@@ -64,13 +66,13 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
   test('cannot be marked as read before they exist', async () => {
     const { ann, ben, eve, sendMessage, markRead, unreadCount, conversation } = await open()
     const { id } = await sendMessage(ann, '1')
-    expect((await markRead(ben, unknownId)).body).toEqual({ unread: 0 })
+    expect((await markRead(ben, unusedIdForTests)).body).toEqual({ unread: 0 })
     expect((await ben.get(conversation(ben))).body.last_read_id).toBe(id)
     // An id of another chat's message is allowed: it marks the messages with smaller ids in this chat as
     // read.
-    await followEachOther(ann, eve)
+    await makeTestMembersFollowEachOther(ann, eve)
     await sendMessage(ann, '2')
-    const foreign = await sendPrivateMessage(ann, eve, 'Elsewhere')
+    const foreign = await sendTestPrivateMessage(ann, eve, 'Elsewhere')
     await sendMessage(ann, '3')
     expect((await markRead(ben, foreign.id)).body).toEqual({ unread: 1 })
     expect(await unreadCount(ben)).toBe(1)
@@ -79,13 +81,15 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
   test('cannot be marked as read with an invalid id or in an unknown chat', async () => {
     const { ann, ben, sendMessage, markRead, unreadCount } = await open()
     await sendMessage(ann, '1')
-    for (const id of [...invalidIds, '', null, undefined, {}])
+    for (const id of [...invalidIdsForTests, '', null, undefined, {}])
       expect(await markRead(ben, id), JSON.stringify(id)).toMatchObject({
         status: 422,
         body: { errors: { last_read_id: {} } },
       })
     const elsewhere =
-      kind === 'private' ? `/api/conversations/${unknownId}/read` : `/api/groups/${unknownId}/read`
+      kind === 'private'
+        ? `/api/conversations/${unusedIdForTests}/read`
+        : `/api/groups/${unusedIdForTests}/read`
     expect((await ben.send('PUT', elsewhere, { last_read_id: 1 })).status).toBe(
       kind === 'private' ? 404 : 403,
     )
@@ -175,23 +179,23 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
   })
 })
 
-describe.each(dialects)('unread messages on %s', (dialect) => {
+describe.each(testDatabaseDialects)('unread messages on %s', (dialect) => {
   test('are counted per conversation', async () => {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
-    await followEachOther(ann, ben)
-    await followEachOther(ann, eve)
-    const [one, two] = [await createGroup(ann, 'One', ben, eve), await createGroup(ann, 'Two', ben)]
-    for (const text of ['1', '2']) await sendPrivateMessage(ben, ann, text)
-    await sendPrivateMessage(eve, ann, '1')
-    for (const who of [ben, eve, ben]) await sendGroupMessage(who, one, 'x')
-    await sendGroupMessage(ben, two, 'x')
+    await makeTestMembersFollowEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, eve)
+    const [one, two] = [await createTestGroup(ann, 'One', ben, eve), await createTestGroup(ann, 'Two', ben)]
+    for (const text of ['1', '2']) await sendTestPrivateMessage(ben, ann, text)
+    await sendTestPrivateMessage(eve, ann, '1')
+    for (const who of [ben, eve, ben]) await sendTestGroupMessage(who, one, 'x')
+    await sendTestGroupMessage(ben, two, 'x')
     expect((await ann.get('/api/unread')).body).toEqual({
       private: { [ben.id]: 2, [eve.id]: 1 },
       groups: { [one]: 3, [two]: 1 },
     })
     expect((await ben.get('/api/unread')).body).toEqual({ private: {}, groups: { [one]: 1 } })
-    await ann.send('PUT', `/api/groups/${one}/read`, { last_read_id: unknownId })
+    await ann.send('PUT', `/api/groups/${one}/read`, { last_read_id: unusedIdForTests })
     expect((await ann.get('/api/unread')).body).toEqual({
       private: { [ben.id]: 2, [eve.id]: 1 },
       groups: { [two]: 1 },
@@ -209,7 +213,7 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
     expect(await isNew()).toBe(true)
     await sendMessage(ben, '2')
     expect(await unread()).toEqual({ [group]: 2 })
-    await markGroupOpened(eve, group)
+    await markGroupOpenedByTestMember(eve, group)
     expect(await unread()).toEqual({ [group]: 1 })
     expect(await isNew()).toBe(false)
     await add(eve.id)
@@ -228,10 +232,10 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
   test('are announced once, as a count, when a member opens a new group', async () => {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
-    const group = await createGroup(ann, 'Club', ben)
+    const group = await createTestGroup(ann, 'Club', ben)
     const { recorded } = spyOnBroadcasts(testApp)
-    await markGroupOpened(ben, group)
-    await markGroupOpened(ben, group)
+    await markGroupOpenedByTestMember(ben, group)
+    await markGroupOpenedByTestMember(ben, group)
     expect(recorded('UnreadChanged')).toEqual([
       {
         to: toPresenceUserChannelNames(ben),

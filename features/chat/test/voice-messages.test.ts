@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { conversationKinds, createTestAppWithConversation, type TestMember } from '#tests/conversations.ts'
-import { createFormData, dialects, readTableRows, storageKinds, type TestAppOptions } from '#tests/harness.ts'
-import { createBlackPng, createUploadFile } from '#tests/pictures.ts'
-import { toWave } from '../web/voice-recording.ts'
+import {
+  createTestAppWithConversation,
+  type TestMember,
+  testedConversationKinds,
+} from '#tests/conversations.ts'
+import {
+  createTestFormData,
+  readTestTableRows,
+  type TestAppOptions,
+  testDatabaseDialects,
+  testMediaStorageKinds,
+} from '#tests/harness.ts'
+import { createBlackPng, createTestUploadFile } from '#tests/pictures.ts'
+import { reduceLevelsToVoiceWaveForm } from '../web/voice-recording.ts'
 
-const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
-const webm = (name = 'voice.weba') => createUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), name)
-const mp4 = () => createUploadFile(Buffer.from('\0\0\0\x1cftypvoice', 'latin1'), 'voice.m4a')
+const cases = testDatabaseDialects.flatMap((dialect) =>
+  testedConversationKinds.map((kind) => ({ dialect, kind })),
+)
+const webm = (name = 'voice.weba') =>
+  createTestUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), name)
+const mp4 = () => createTestUploadFile(Buffer.from('\0\0\0\x1cftypvoice', 'latin1'), 'voice.m4a')
 const voice = { voice_duration: '61500', voice_wave: '0,7,55,100' }
 
 async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', options: TestAppOptions = {}) {
@@ -15,7 +28,7 @@ async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', o
   const send = (who: TestMember, files: readonly File[], fields: object = voice, images: File[] = []) =>
     who.post(
       sendPath,
-      createFormData(
+      createTestFormData(
         { [target]: String(targetId(who)), ...(fields as Record<string, string>) },
         { 'files[]': files, 'images[]': images },
       ),
@@ -54,11 +67,11 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
   })
 
   test.each([
-    ['another kind of file', [createUploadFile('%PDF-1.7', 'a.pdf')], voice, []],
+    ['another kind of file', [createTestUploadFile('%PDF-1.7', 'a.pdf')], voice, []],
     ['two recordings', [webm(), webm()], voice, []],
-    ['a recording and a picture', [webm()], voice, [createUploadFile(createBlackPng(9, 9), 'a.png')]],
-    ['only a picture', [], voice, [createUploadFile(createBlackPng(9, 9), 'a.png')]],
-    ['another content', [createUploadFile('<svg>', 'voice.weba')], voice, []],
+    ['a recording and a picture', [webm()], voice, [createTestUploadFile(createBlackPng(9, 9), 'a.png')]],
+    ['only a picture', [], voice, [createTestUploadFile(createBlackPng(9, 9), 'a.png')]],
+    ['another content', [createTestUploadFile('<svg>', 'voice.weba')], voice, []],
     ['a longer one', [webm()], { ...voice, voice_duration: '600001' }, []],
     ['a length of 0', [webm()], { ...voice, voice_duration: '0' }, []],
     ['too many numbers', [webm()], { ...voice, voice_wave: Array(61).fill(1).join() }, []],
@@ -69,7 +82,7 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
     const { ann, db, send } = await open(dialect, kind)
     expect((await send(ann, files, fields, images)).status).toBe(422)
     for (const table of ['messages', 'media', 'pending_media'])
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
   })
 
   test('need both fields; otherwise the recording is a file like others', async () => {
@@ -84,11 +97,11 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
     const { id, files } = (await send(ann, [webm()])).body.message
     await deleteMessage(ann, id)
     expect((await ann.get(files[0].path)).status).toBe(404)
-    expect(await readTableRows(db, 'media')).toEqual([])
+    expect(await readTestTableRows(db, 'media')).toEqual([])
   })
 })
 
-test.each(storageKinds)('a player gets parts of a voice message in a %s', async (storage) => {
+test.each(testMediaStorageKinds)('a player gets parts of a voice message in a %s', async (storage) => {
   const { ann, ben, send } = await open('sqlite', 'private', { storage })
   const [{ path }] = (await send(ann, [webm()])).body.message.files
   // Safari first asks for two bytes, and plays nothing if the answer is not 206.
@@ -100,9 +113,11 @@ test.each(storageKinds)('a player gets parts of a voice message in a %s', async 
 })
 
 test('the wave form has the loudest level of each part', () => {
-  expect(toWave([])).toEqual([0])
-  expect(toWave([3, 9])).toEqual([3, 9])
-  const wave = toWave(Array.from({ length: 6000 }, (_, index) => (index === 3000 ? 100 : 1)))
+  expect(reduceLevelsToVoiceWaveForm([])).toEqual([0])
+  expect(reduceLevelsToVoiceWaveForm([3, 9])).toEqual([3, 9])
+  const wave = reduceLevelsToVoiceWaveForm(
+    Array.from({ length: 6000 }, (_, index) => (index === 3000 ? 100 : 1)),
+  )
   expect(wave).toHaveLength(60)
   expect(wave.indexOf(100)).toBe(30)
   expect(wave.filter((level) => level === 1)).toHaveLength(59)

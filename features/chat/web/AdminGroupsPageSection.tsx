@@ -2,11 +2,11 @@ import './create-group.css'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
-import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
+import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -30,7 +30,7 @@ export default function AdminGroupsPageSection() {
     <>
       <h2 className="admin-heading">{t.groups}</h2>
       {!list.data && list.isError && (
-        <AdminLoadError error={list.error} pending={list.isFetching} onRetry={() => list.refetch()} />
+        <AdminDataLoadError error={list.error} pending={list.isFetching} onRetry={() => list.refetch()} />
       )}
       {!list.data && !list.isError && <RowListSkeleton count={3} />}
       {list.data && <GroupList list={list.data.pages.flatMap((page) => page.rows)} />}
@@ -52,7 +52,7 @@ const useAllGroups = () =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     initialData: () => {
-      const first = findInitialAnswer(groupEndpoints.all)
+      const first = findInitialEndpointResponse(groupEndpoints.all)
       return (
         first && { pages: [{ rows: first.body as AdminListedGroup[], next: first.next }], pageParams: [null] }
       )
@@ -66,8 +66,8 @@ const useAllGroups = () =>
 function useUpdateGroupsCache() {
   const client = useQueryClient()
   return (change: (groups: AdminListedGroup[]) => AdminListedGroup[]) => {
-    forgetInitialAnswers()
-    client.setQueryData<InfiniteData<PageOfRows<AdminListedGroup[]>>>(
+    forgetInitialEndpointResponses()
+    client.setQueryData<InfiniteData<FetchedListPage<AdminListedGroup[]>>>(
       [groupEndpoints.all.path],
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, rows: change(page.rows) })) },
     )

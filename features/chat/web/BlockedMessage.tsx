@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Pictures } from '#features/posts/web/Pictures.tsx'
+import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
-import { blockedOrMutedAuthorText } from './blocked-message-text.ts'
+import { blockedOrMutedAuthorMessageText } from './blocked-message-text.ts'
 import type { ShownMessage } from './conversation.ts'
 import MessageFiles from './MessageFiles.tsx'
 import { chatText } from './text.ts'
@@ -17,7 +17,7 @@ import { chatText } from './text.ts'
  */
 export default function BlockedMessage({ message: { id, is_muted } }: { message: ShownMessage }) {
   const t = useText(chatText)
-  const n = useText(blockedOrMutedAuthorText)
+  const n = useText(blockedOrMutedAuthorMessageText)
   const explain = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => callEndpoint(blockedAuthorMessageEndpoints.show, { id }),
@@ -42,7 +42,7 @@ export default function BlockedMessage({ message: { id, is_muted } }: { message:
       <UserText className="text-meta">{data.user.name}</UserText>
       {data.images.length > 0 && (
         <div className="bubble picture">
-          <Pictures images={data.images} isAboveFold={false} width={300} />
+          <AttachedPictures images={data.images} isAboveFold={false} width={300} />
         </div>
       )}
       {data.files && <MessageFiles files={data.files} />}

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter'
-import { ChatFrame } from './ChatFrame.tsx'
-import { getFilterOfPathOrLastFilter } from './ConversationList.tsx'
+import { ChatTwoPaneLayout } from './ChatTwoPaneLayout.tsx'
+import { getConversationFilterOfPathOrLast } from './ConversationList.tsx'
 
 /** The page with the list of conversations. The path of the page decides which filter the list has. */
 export default function ChatListPage() {
-  const filter = getFilterOfPathOrLastFilter(useLocation()[0])
-  return <ChatFrame key={filter} filter={filter} />
+  const filter = getConversationFilterOfPathOrLast(useLocation()[0])
+  return <ChatTwoPaneLayout key={filter} filter={filter} />
 }

@@ -3,7 +3,12 @@ import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
 import { ConversationRow } from './ConversationRow.tsx'
-import { chatState, compareByLastActivity, type ListedConversation, toConversationKey } from './chat-state.ts'
+import {
+  chatStateStore,
+  compareConversationsByLastActivity,
+  type ListedConversation,
+  toConversationKey,
+} from './chat-state.ts'
 import { useConversationListOfKind } from './chat-sync.ts'
 import { chatText } from './text.ts'
 
@@ -15,12 +20,14 @@ const MAX_ROWS = 5
  */
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
-  const counts = useStore(chatState, (state) => state.unread)
+  const counts = useStore(chatStateStore, (state) => state.unread)
   const chats = useConversationListOfKind('private').rows
   const groups = useConversationListOfKind('groups').rows
   if (!chats || !groups) return null
 
-  const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(compareByLastActivity)
+  const unread = [...chats, ...groups]
+    .filter(({ kind, id }) => counts[kind][id])
+    .sort(compareConversationsByLastActivity)
   const otherGroups = groups.filter(({ id }) => !counts.groups[id])
   if (!unread.length && !groups.length)
     return (

@@ -4,22 +4,22 @@ import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { initialPageData } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
   type ConversationRef,
-  chatState,
-  compareByLastActivity,
+  chatStateStore,
+  compareConversationsByLastActivity,
   type ListedConversation,
   toConversationKey,
-  useUnreadSum,
+  useUnmutedUnreadMessageCount,
 } from './chat-state.ts'
 import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
 import { chatText, chatTextsQuotedInSpecification } from './text.ts'
@@ -44,7 +44,7 @@ export const getLastConversationListPath = () => filterPaths[lastFilter]
  * Returns the filter whose list has this path. For other paths it returns the filter that was chosen last, so
  * that the list does not change during a navigation.
  */
-export const getFilterOfPathOrLastFilter = (path: string): ConversationFilter =>
+export const getConversationFilterOfPathOrLast = (path: string): ConversationFilter =>
   (Object.keys(filterPaths) as ConversationFilter[]).find((filter) => filterPaths[filter] === path) ??
   lastFilter
 
@@ -60,9 +60,14 @@ export function useAndRememberConversationFilter(chosen: ConversationFilter | un
   return filter
 }
 
-export function FilterTabs({ filter }: { filter: ConversationFilter }) {
+export function ConversationFilterTabs({ filter }: { filter: ConversationFilter }) {
   const t = useText(chatText)
-  const counts = { all: 0, private: useUnreadSum('private'), groups: useUnreadSum('groups'), unread: 0 }
+  const counts = {
+    all: 0,
+    private: useUnmutedUnreadMessageCount('private'),
+    groups: useUnmutedUnreadMessageCount('groups'),
+    unread: 0,
+  }
   return (
     <nav className="tabs" aria-label={t.filterLabel}>
       {(['all', 'private', 'groups', 'unread'] as const).map((one) => (
@@ -95,7 +100,7 @@ export function ConversationList({ filter, me, current }: ListProps & { filter: 
   const chats = useConversationListOfKind('private', withPrivate)
   const groups = useConversationListOfKind('groups', withGroups)
   const followed = useFollowedUsersQuery(withPeople)
-  const unread = useStore(chatState, (state) => state.unread)
+  const unread = useStore(chatStateStore, (state) => state.unread)
 
   if (withPrivate && !chats.rows) return <ListPlaceholder query={chats} />
   if (withGroups && !groups.rows) return <ListPlaceholder query={groups} />
@@ -107,7 +112,7 @@ export function ConversationList({ filter, me, current }: ListProps & { filter: 
   const privateRows = withPrivate ? chats.rows! : []
   const conversations = [...privateRows, ...(withGroups ? groups.rows! : [])]
     .filter(isShown)
-    .sort(compareByLastActivity)
+    .sort(compareConversationsByLastActivity)
   const known = new Set(privateRows.map(({ id }) => id))
   const people = withPeople ? followed.data!.filter(({ id }) => !known.has(id)) : []
   const isEmpty = filter === 'private' ? !followed.data!.length : !conversations.length && !people.length
@@ -172,7 +177,7 @@ function EmptyList({
   if (filter !== 'groups')
     return (
       <EmptyState
-        title={<QuotedTextWithTranslation {...chatTextsQuotedInSpecification.noFollowed} />}
+        title={<SpecificationTextWithTranslation {...chatTextsQuotedInSpecification.noFollowed} />}
         help={t.followFirst}
       >
         {searchUsers}
@@ -180,7 +185,7 @@ function EmptyList({
     )
   return (
     <EmptyState
-      title={<QuotedTextWithTranslation {...chatTextsQuotedInSpecification.noGroups} />}
+      title={<SpecificationTextWithTranslation {...chatTextsQuotedInSpecification.noGroups} />}
       help={t.askAdmin}
     >
       {createPath ? (
@@ -202,5 +207,5 @@ function ListPlaceholder({
 }) {
   if (!error) return <RowListSkeleton count={6} />
   if (isErrorWithStatus(error, 401)) return <LogInPrompt />
-  return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
 }

@@ -1,20 +1,20 @@
 import { Bell, BellOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
-import { type ConversationRef, chatState } from './chat-state.ts'
+import { type ConversationRef, chatStateStore } from './chat-state.ts'
 import { chatText } from './text.ts'
 
-const ConversationMuteDialog = lazy(() => import('./ConversationMuteDialog.tsx'))
+const ConversationMuteDialog = lazyWithRetry(() => import('./ConversationMuteDialog.tsx'))
 
 export const useIsConversationMuted = ({ kind, id }: ConversationRef) =>
-  useStore(chatState, ({ unread }) => unread.muted?.[kind][id] !== undefined)
+  useStore(chatStateStore, ({ unread }) => unread.muted?.[kind][id] !== undefined)
 
 /** The mark of a muted conversation. Shows nothing if the conversation is not muted. */
-export function MutedMark({ conversation }: { conversation: ConversationRef }) {
+export function MutedConversationIcon({ conversation }: { conversation: ConversationRef }) {
   const t = useText(chatText)
   if (!useIsConversationMuted(conversation)) return null
   return (
@@ -30,7 +30,7 @@ export function MutedMark({ conversation }: { conversation: ConversationRef }) {
  * caller renders the dialog outside of the menu, because choosing the item closes the menu with its
  * content.
  */
-export function useConversationMuteItem(conversation: ConversationRef) {
+export function useConversationMuteMenuItemAndDialog(conversation: ConversationRef) {
   const t = useText(chatText)
   const [isOpen, setIsOpen] = useState(false)
   const isMuted = useIsConversationMuted(conversation)

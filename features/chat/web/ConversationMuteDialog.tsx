@@ -8,13 +8,23 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { conversationMuteEndpoints, type MuteChoice, muteChoices } from '../conversation-mute-contract.ts'
-import { type ConversationRef, setConversationMute } from './chat-state.ts'
-import { conversationMuteText } from './conversation-mute-text.ts'
+import {
+  type ConversationMuteDuration,
+  conversationMuteAndUnreadEndpoints,
+  conversationMuteDurationChoices,
+} from '../conversation-mute-contract.ts'
+import { type ConversationRef, setLocalConversationMute } from './chat-state.ts'
+import { conversationMuteDialogText } from './conversation-mute-text.ts'
 
 const endpoints = {
-  private: { mute: conversationMuteEndpoints.mutePrivate, unmute: conversationMuteEndpoints.unmutePrivate },
-  groups: { mute: conversationMuteEndpoints.muteGroup, unmute: conversationMuteEndpoints.unmuteGroup },
+  private: {
+    mute: conversationMuteAndUnreadEndpoints.mutePrivate,
+    unmute: conversationMuteAndUnreadEndpoints.unmutePrivate,
+  },
+  groups: {
+    mute: conversationMuteAndUnreadEndpoints.muteGroup,
+    unmute: conversationMuteAndUnreadEndpoints.unmuteGroup,
+  },
 }
 
 interface ConversationMuteDialogProps {
@@ -26,9 +36,9 @@ interface ConversationMuteDialogProps {
 /** The dialog in which a member mutes a conversation for a time, or ends the mute. */
 export default function ConversationMuteDialog(props: ConversationMuteDialogProps) {
   const { conversation, isMuted, onClose } = props
-  const t = useText(conversationMuteText)
+  const t = useText(conversationMuteDialogText)
   const explain = useErrorFormatter()
-  const [chosen, setChosen] = useState<MuteChoice>('hour')
+  const [chosen, setChosen] = useState<ConversationMuteDuration>('hour')
   const { kind, id } = conversation
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => {
@@ -38,7 +48,7 @@ export default function ConversationMuteDialog(props: ConversationMuteDialogProp
         : callEndpoint(endpoints[kind].mute, { id, for: chosen, time_zone })
     },
     onSuccess: ({ muted_until }) => {
-      setConversationMute(conversation, muted_until)
+      setLocalConversationMute(conversation, muted_until)
       onClose()
       // Asks the response, because the live event may have changed `isMuted` before it.
       showToast(muted_until === null ? t.unmuted : t.muted)
@@ -56,7 +66,7 @@ export default function ConversationMuteDialog(props: ConversationMuteDialogProp
         {!isMuted && (
           <RadioGroup
             label={t.howLong}
-            choices={muteChoices.map((value) => ({ value, label: t.choices[value] }))}
+            choices={conversationMuteDurationChoices.map((value) => ({ value, label: t.choices[value] }))}
             inputProps={(value) => ({
               checked: chosen === value,
               onChange: () => setChosen(value),

@@ -6,8 +6,8 @@ import type { Me } from '#features/people/contract.ts'
 import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { lazy } from '#web/lazy.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -21,19 +21,22 @@ import {
   isGroupConversation,
   type ShownMessage,
 } from './conversation.ts'
-import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
+import { MessageComposer, type MessageComposerHandle } from './MessageComposer.tsx'
 import type { MessageDialogProps } from './MessageDialog.tsx'
 import { MessageList } from './MessageList.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { TypingLine } from './typing.tsx'
-import { useShowMessageOfAddress, useStateWithShownMessages } from './useStateWithShownMessages.ts'
+import { TypingIndicator } from './typing.tsx'
+import {
+  useConversationStateWithShownMessages,
+  useScrollToMessageFromUrl,
+} from './useConversationStateWithShownMessages.ts'
 
-const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
-const PinnedMessagesBar = lazy(() => import('./PinnedMessagesBar.tsx'))
-const PinnedPostsBar = lazy(() => import('./PinnedPostsBar.tsx'))
-const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
+const MessageDialog = lazyWithRetry(() => import('./MessageDialog.tsx'))
+const PinnedMessagesBar = lazyWithRetry(() => import('./PinnedMessagesBar.tsx'))
+const PinnedPostsBar = lazyWithRetry(() => import('./PinnedPostsBar.tsx'))
+const SlowModeNote = lazyWithRetry(() => import('./SlowModeNote.tsx'))
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
   conversation: ConversationRef
@@ -79,7 +82,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
         (isErrorWithStatus(error, 401) ? (
           <LogInPrompt />
         ) : (
-          <LoadError plain error={error} onRetry={() => store.sync()} />
+          <LoadErrorMessage plain error={error} onRetry={() => store.sync()} />
         ))}
     </section>
   )
@@ -90,7 +93,7 @@ type OpenMessageDialog = Pick<MessageDialogProps, 'kind' | 'message'>
 /** Creates the actions of the menu of a message. `box` is the message box below the messages. */
 const createMessageActions = (
   store: MessageStore,
-  box: RefObject<MessageBoxHandle | null>,
+  box: RefObject<MessageComposerHandle | null>,
   on: { onRemove(message: ShownMessage): void; onOpenDialog(dialog: OpenMessageDialog): void },
 ): MessageActionHandlers => ({
   store,
@@ -119,7 +122,7 @@ const createMessageActions = (
 function OpenConversation({ store, state }: { store: MessageStore; state: ConversationState }) {
   const t = useText(chatText)
   const explain = useErrorFormatter()
-  const box = useRef<MessageBoxHandle>(null)
+  const box = useRef<MessageComposerHandle>(null)
   const [removing, setRemoving] = useState<ShownMessage | null>(null)
   const [dialog, setDialog] = useState<OpenMessageDialog | null>(null)
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
@@ -134,8 +137,8 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     box.current?.focus()
   }
   const { info } = state
-  useShowMessageOfAddress(store)
-  const shown = useStateWithShownMessages(state)
+  useScrollToMessageFromUrl(store)
+  const shown = useConversationStateWithShownMessages(state)
   const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message, forwarded }) =>
@@ -154,7 +157,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
         </Suspense>
       )}
       <MessageList store={store} state={shown} actions={actions} />
-      <TypingLine store={store} info={state.info} />
+      <TypingIndicator store={store} info={state.info} />
       {info && isGroupConversation(info) && info.slow_mode_seconds ? (
         <Suspense>
           <SlowModeNote group={info} me={store.me} waitsUntil={state.waitsUntil} />
@@ -163,7 +166,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
       {state.isClosed || isFormer ? (
         <p className="chat-closed">{isFormer ? t.formerHelp : t.closedHelp}</p>
       ) : (
-        <MessageBox
+        <MessageComposer
           ref={box}
           store={store}
           lastOwnMessage={lastOwnMessage}

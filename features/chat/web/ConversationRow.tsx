@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Person } from '#features/people/contract.ts'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { readLocalStorage } from '#web/local-storage.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
@@ -8,10 +8,10 @@ import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { MutedMark, useIsConversationMuted } from './ConversationMute.tsx'
+import { MutedConversationIcon, useIsConversationMuted } from './ConversationMute.tsx'
 import {
   type ConversationRef,
-  chatState,
+  chatStateStore,
   type ListedConversation,
   toConversationKey,
   toLastActivityTime,
@@ -20,7 +20,7 @@ import { formatTimeWeekdayOrDate } from './date-format.ts'
 import { chatText } from './text.ts'
 
 /** Returns the key in local storage under which the unsent text of a conversation is stored. */
-export const toMessageDraftKey = (me: number, conversation: ConversationRef) =>
+export const toMessageDraftStorageKey = (me: number, conversation: ConversationRef) =>
   `engawa:talk:${me}:${toConversationKey(conversation)}`
 
 interface ConversationRowProps {
@@ -35,7 +35,7 @@ interface ConversationRowProps {
 export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
   const { kind, id, name, person, picture } = conversation
-  const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
+  const unread = useStore(chatStateStore, (state) => state.unread[kind][id] ?? 0)
   const isMuted = useIsConversationMuted(conversation)
   const shown = withoutMessage ? { ...conversation, lastMessage: null, addedToGroup: null } : conversation
   const at = toLastActivityTime(conversation)
@@ -54,13 +54,13 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
         <span className="text">
           <span className="name-line">
             <UserText className="name">{name}</UserText>
-            {person && <SharedNameHandle person={person} />}
-            <MutedMark conversation={conversation} />
+            {person && <HandleShownForLookalikeName person={person} />}
+            <MutedConversationIcon conversation={conversation} />
           </span>
           <LastMessageLine
             conversation={shown}
             me={me}
-            draft={isCurrent ? null : readLocalStorage(toMessageDraftKey(me, conversation))}
+            draft={isCurrent ? null : readLocalStorage(toMessageDraftStorageKey(me, conversation))}
           />
         </span>
         <span className="end">

@@ -11,8 +11,12 @@ import {
   useState,
 } from 'react'
 import type { ListedUser, Person } from '#features/people/contract.ts'
-import { AdminLoadError, BackToDashboardLink, RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
-import { allUsersSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
+import {
+  AdminDataLoadError,
+  BackToAdminDashboardLink,
+  RequireAdmin,
+} from '#features/people/web/RequireAdmin.tsx'
+import { allUsersSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
@@ -25,13 +29,13 @@ import { Field } from '#web/ui/Field.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { groupEndpoints } from '../group-contract.ts'
 import { adminGroupsText, adminGroupsTextsQuotedInSpecification } from './admin-groups-text.ts'
-import { AddMembersProgressCard, useAddMembersToNewGroup } from './useAddMembers.tsx'
+import { AddGroupMembersProgressCard, useAddMembersToNewGroup } from './useAddMembers.tsx'
 
 const MAX_AVATARS = 4
 
@@ -67,14 +71,14 @@ export default function CreateGroupPage() {
       <PageHeader title={t.createGroup}>{mayCreate && <ChosenAvatars people={people} />}</PageHeader>
       <RequireGroupCreator mayCreate={Boolean(mayCreate)}>
         {me?.is_admin ? (
-          <BackToDashboardLink />
+          <BackToAdminDashboardLink />
         ) : (
           <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/my-groups">
             {t.toGroups}
           </ButtonLink>
         )}
         {adding ? (
-          <AddMembersProgressCard
+          <AddGroupMembersProgressCard
             adding={adding}
             onRetry={() => retry(adding)}
             onCreateAnother={createAnother}
@@ -119,7 +123,7 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
     mutationFn: () => callEndpoint(groupEndpoints.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
     onError: (error) => {
-      showToast(<QuotedTextWithTranslation {...adminGroupsTextsQuotedInSpecification.notCreated} />, {
+      showToast(<SpecificationTextWithTranslation {...adminGroupsTextsQuotedInSpecification.notCreated} />, {
         key: 'group not created',
         kind: 'error',
         alert: true,
@@ -170,7 +174,7 @@ function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const [text, setText] = useState('')
   // Defers the search, so that typing stays fast while a long list changes.
   const searchText = useDeferredValue(text)
-  const { query, rows, isSearching } = useSearchableUserList(allUsersSource, searchText)
+  const { query, rows, isSearching } = useSearchableUserList(allUsersSearchSource, searchText)
   const others = rows.filter(({ id }) => id !== me?.id)
   const q = searchText.trim()
   return (
@@ -184,7 +188,7 @@ function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
       <span className="hint">{t.creatorIsMember}</span>
       <SearchBox label={t.searchBy} text={text} onText={setText} />
       {!query.data && query.isError && (
-        <AdminLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+        <AdminDataLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
       )}
       {!query.data && !query.isError && <RowListSkeleton count={6} />}
       {query.data && (

@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { SentenceWithName } from '#web/ui/UserText.tsx'
 import type { ForwardedMark as Mark } from '../contract.ts'
-import { forwardText } from './forward-text.ts'
+import { forwardMessageText } from './forward-text.ts'
 
 interface ForwardedMarkProps {
   forwarded: Mark
@@ -16,7 +16,7 @@ interface ForwardedMarkProps {
  * The line above a forwarded message. It names the author of the original if the viewer may see that person.
  */
 export default function ForwardedMark({ forwarded: { from }, author }: ForwardedMarkProps) {
-  const t = useText(forwardText)
+  const t = useText(forwardMessageText)
   return (
     <span className="forwarded-mark">
       <Icon icon={Forward} size="s" />

@@ -9,8 +9,8 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Group, groupEndpoints } from '../group-contract.ts'
-import { ChatFrame } from './ChatFrame.tsx'
-import { MutedMark } from './ConversationMute.tsx'
+import { ChatTwoPaneLayout } from './ChatTwoPaneLayout.tsx'
+import { MutedConversationIcon } from './ConversationMute.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { GroupMenu } from './GroupMenu.tsx'
 import { chatText } from './text.ts'
@@ -20,7 +20,7 @@ const MAX_AVATARS = 4
 export default function GroupChatPage() {
   const id = Number(useParams<{ id: string }>().id)
   return (
-    <ChatFrame
+    <ChatTwoPaneLayout
       current={{ kind: 'groups', id }}
       renderConversation={(me) => (
         <ConversationPane<Group>
@@ -58,7 +58,7 @@ function Header({ group, me }: { group: Group; me: Me }) {
       )}
       <h1 className="title" tabIndex={-1}>
         <UserText>{group.name}</UserText>
-        <MutedMark conversation={{ kind: 'groups', id: group.id }} />
+        <MutedConversationIcon conversation={{ kind: 'groups', id: group.id }} />
         <span className="sub">{t.members(group.members_count)}</span>
       </h1>
       {others.length > 0 && (

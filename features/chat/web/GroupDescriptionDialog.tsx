@@ -10,13 +10,13 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { Group } from '../group-contract.ts'
 import { groupDescriptionEndpoints, MAX_GROUP_DESCRIPTION_LENGTH } from '../group-manager-contract.ts'
-import { groupDescriptionText } from './group-description-text.ts'
+import { groupDescriptionDialogText } from './group-description-text.ts'
 
 type GroupDescriptionDialogProps = { group: Pick<Group, 'id' | 'description'>; onClose: () => void }
 
 /** The dialog in which a manager of a group says what the group is for. */
 export function GroupDescriptionDialog({ group, onClose }: GroupDescriptionDialogProps) {
-  const t = useText(groupDescriptionText)
+  const t = useText(groupDescriptionDialogText)
   const explain = useErrorFormatter()
   const [description, setDescription] = useState(group.description ?? '')
   const { mutate, error, isPending } = useMutation({

@@ -19,7 +19,7 @@ import { type Group, type GroupMember, groupEndpoints } from '../group-contract.
 import { GroupDescriptionDialog } from './GroupDescriptionDialog.tsx'
 import { GroupPictureDialog } from './GroupPictureDialog.tsx'
 import { groupDialogText } from './group-text.ts'
-import { HandOverDialog } from './HandOverDialog.tsx'
+import { HandGroupOverDialog } from './HandGroupOverDialog.tsx'
 import { RenameGroupForm } from './RenameGroupForm.tsx'
 import { SlowModeDialog } from './SlowModeDialog.tsx'
 import { useGroupMembers } from './useGroupMembers.ts'
@@ -62,7 +62,7 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
       )}
       {kind === 'description' && <GroupDescriptionDialog group={group} onClose={close} />}
       {kind === 'picture' && <GroupPictureDialog group={group} onClose={close} />}
-      {kind === 'handOver' && <HandOverDialog group={group} onClose={close} />}
+      {kind === 'handOver' && <HandGroupOverDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
       {kind === 'leave' && (
         <ConfirmDialog

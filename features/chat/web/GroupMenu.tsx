@@ -13,22 +13,22 @@ import {
 import { Suspense, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import type { Group } from '../group-contract.ts'
-import { useConversationMuteItem } from './ConversationMute.tsx'
+import { useConversationMuteMenuItemAndDialog } from './ConversationMute.tsx'
 import type { GroupDialogKind } from './GroupDialog.tsx'
 import { groupMenuText } from './group-menu-text.ts'
 
-const GroupDialog = lazy(() => import('./GroupDialog.tsx'))
+const GroupDialog = lazyWithRetry(() => import('./GroupDialog.tsx'))
 
 /** The menu of a group. Admins and the owner of the group have more items than other members. */
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   const t = useText(groupMenuText)
   const [openDialog, setOpenDialog] = useState<GroupDialogKind | null>(null)
   const isManager = me.is_admin || group.is_owner
-  const mute = useConversationMuteItem({ kind: 'groups', id: group.id })
+  const mute = useConversationMuteMenuItemAndDialog({ kind: 'groups', id: group.id })
   return (
     <>
       <Menu

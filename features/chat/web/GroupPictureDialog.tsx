@@ -14,7 +14,7 @@ import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { Group } from '../group-contract.ts'
 import { groupPictureEndpoints } from '../group-manager-contract.ts'
-import { groupPictureText } from './group-picture-text.ts'
+import { groupPictureDialogText } from './group-picture-text.ts'
 
 function uploadGroupPicture(id: number, file: File) {
   const form = new FormData()
@@ -27,7 +27,7 @@ function uploadGroupPicture(id: number, file: File) {
  * has cut a square out of the chosen file.
  */
 export function GroupPictureDialog({ group, onClose }: { group: Group; onClose: () => void }) {
-  const t = useText(groupPictureText)
+  const t = useText(groupPictureDialogText)
   const explain = useErrorFormatter()
   const helpId = useId()
   const { id, name, picture } = group

@@ -1,7 +1,7 @@
 import type { ShownMessage } from './conversation.ts'
-import { ForwardDialog } from './ForwardDialog.tsx'
+import { ForwardMessageDialog } from './ForwardMessageDialog.tsx'
+import { MessageSeenByDialog } from './MessageSeenByDialog.tsx'
 import type { MessageStore } from './message-store.ts'
-import { SeenByDialog } from './SeenByDialog.tsx'
 
 export type MessageDialogKind = 'seenBy' | 'forward'
 
@@ -14,6 +14,6 @@ export interface MessageDialogProps {
 
 /** The dialog that an item of a message’s menu opens. Its code is loaded when it opens for the first time. */
 export default function MessageDialog({ kind, message, onClose }: MessageDialogProps) {
-  if (kind === 'forward') return <ForwardDialog message={message} onClose={onClose} />
-  return <SeenByDialog message={message} onClose={onClose} />
+  if (kind === 'forward') return <ForwardMessageDialog message={message} onClose={onClose} />
+  return <MessageSeenByDialog message={message} onClose={onClose} />
 }

@@ -23,23 +23,23 @@ import {
 import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
-import type { AttachedFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
-import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
+import type { AttachedFile, NonPictureFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
+import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
-import { checkMessageFiles } from './check-files.ts'
+import { pickSendableMessageFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
-import { pauseSounds } from './pause-sounds.ts'
+import { pauseOtherSounds } from './pause-sounds.ts'
 
 // The files of messages, and of the message that is being written. The browser loads this code when it
 // shows a message with files, or the message box.
 
-const VoicePlayer = lazy(() => import('./VoicePlayer.tsx'))
+const VoicePlayer = lazyWithRetry(() => import('./VoicePlayer.tsx'))
 
-const icons: Record<StoredFileKind, LucideIcon> = {
+const icons: Record<NonPictureFileKind, LucideIcon> = {
   pdf: FileText,
   document: FileText,
   spreadsheet: FileSpreadsheet,
@@ -59,7 +59,7 @@ function formatFileSize(bytes: number, lang: Language) {
   )
 }
 
-const kindOf = (name: string) => allowedFileTypesByExtension[getFileExtension(name)]?.kind ?? 'text'
+const kindOf = (name: string) => allowedNonPictureFileTypes[getFileExtension(name)]?.kind ?? 'text'
 
 /** The icon, the name and the size of a file. */
 function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 'kind'>) {
@@ -128,7 +128,7 @@ const Sound = ({ src, name }: { src: string; name: string }) => (
     preload="none"
     src={src}
     aria-label={name}
-    onPlay={(event) => pauseSounds(event.currentTarget)}
+    onPlay={(event) => pauseOtherSounds(event.currentTarget)}
   />
 )
 
@@ -147,7 +147,7 @@ interface UnsentFilesProps {
 }
 
 /** The files of a message that is being sent, or could not be sent. */
-export const UnsentFiles = ({ files, voice }: UnsentFilesProps) => (
+export const UnsentMessageFiles = ({ files, voice }: UnsentFilesProps) => (
   <ul className="message-files">
     {files.map(({ key, file }) => (
       <li key={key}>
@@ -181,7 +181,7 @@ interface PickedFilesProps {
 }
 
 /** The files that are chosen for the message that is being written, with buttons that remove them. */
-export function PickedFiles({ files, onChange, onEmpty }: PickedFilesProps) {
+export function PickedMessageFiles({ files, onChange, onEmpty }: PickedFilesProps) {
   const t = useText(messageFilesText)
   const list = useRef<HTMLUListElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -223,12 +223,12 @@ export function PickedFiles({ files, onChange, onEmpty }: PickedFilesProps) {
 const focusButton = (list: RefObject<HTMLUListElement | null>, index: number) =>
   list.current?.children[index]?.querySelector('button')?.focus()
 
-const accept = Object.keys(allowedFileTypesByExtension)
+const accept = Object.keys(allowedNonPictureFileTypes)
   .map((extension) => `.${extension}`)
   .join(',')
 
 /** A button that opens the browser's file picker for files besides pictures. */
-export function FilePickerButton({
+export function MessageFilePickerButton({
   count,
   disabled,
   onPick,
@@ -271,5 +271,8 @@ export function FilePickerButton({
 }
 
 /** Returns the files that can be sent, and warnings for the others. */
-export const checkPickedFiles = (files: readonly File[], existingCount: number, lang: Language) =>
-  checkMessageFiles(files, existingCount, messageFilesText[lang])
+export const pickSendableMessageFilesInLanguage = (
+  files: readonly File[],
+  existingCount: number,
+  lang: Language,
+) => pickSendableMessageFiles(files, existingCount, messageFilesText[lang])

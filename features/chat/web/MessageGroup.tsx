@@ -1,14 +1,14 @@
 import './messages.css'
 import { memo, Suspense } from 'react'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
-import { Pictures } from '#features/posts/web/Pictures.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
+import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { useLang, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { toContentRef } from './content-ref.ts'
+import { toMessageContentRef } from './content-ref.ts'
 import type { ShownMessage } from './conversation.ts'
-import { formatDateTime, formatTime } from './date-format.ts'
+import { formatClockTime, formatDateTime } from './date-format.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
@@ -16,13 +16,13 @@ import type { ConsecutiveMessagesItem } from './message-chunks.ts'
 import { chatText } from './text.ts'
 import { UnsentMessageView } from './UnsentMessageView.tsx'
 
-const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
-const ForwardedMark = lazy(() => import('./ForwardedMark.tsx'))
-const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
-const ExpiredImagesNote = lazy(() => import('#features/posts/web/ExpiredImagesNote.tsx'))
+const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
+const ForwardedMark = lazyWithRetry(() => import('./ForwardedMark.tsx'))
+const BlockedMessage = lazyWithRetry(() => import('./BlockedMessage.tsx'))
+const ExpiredImagesNote = lazyWithRetry(() => import('#features/posts/web/ExpiredImagesNote.tsx'))
 
-const MessageFiles = lazy(() => import('./MessageFiles.tsx'))
-const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
+const MessageFiles = lazyWithRetry(() => import('./MessageFiles.tsx'))
+const MessageQuote = lazyWithRetry(() => import('./MessageQuote.tsx'))
 
 export interface MessageGroupProps {
   /** Whether the author's name is shown above the messages, as in group chats. */
@@ -56,7 +56,7 @@ export function MessageGroup({
           {showNames ? (
             <span className="name-line">
               <UserText className="name">{author.name}</UserText>
-              <SharedNameHandle person={author} />
+              <HandleShownForLookalikeName person={author} />
             </span>
           ) : (
             <span className="visually-hidden">{author.name}</span>
@@ -116,7 +116,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
           )}
           {images.length > 0 && (
             <div className="bubble picture">
-              <Pictures images={images} isAboveFold={false} width={300} />
+              <AttachedPictures images={images} isAboveFold={false} width={300} />
             </div>
           )}
           {message.files && (
@@ -140,13 +140,13 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
         <span className="message-meta">
           {seen}
           {seen && <br />}
-          {showTime && <time dateTime={created_at}>{formatTime(created_at, lang)}</time>}
+          {showTime && <time dateTime={created_at}>{formatClockTime(created_at, lang)}</time>}
         </span>
       )}
       {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
       {!deleted_at && !isNoteOfMessage(message) && (
         <Suspense>
-          <AddedContentParts content={toContentRef(message, actions.store)} />
+          <AddedContentParts content={toMessageContentRef(message, actions.store)} />
         </Suspense>
       )}
     </div>

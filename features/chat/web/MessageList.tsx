@@ -11,19 +11,19 @@ import { formatGroupChangeSentence } from './describe-changes.ts'
 import { MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import {
-  areMessageChunksEqual,
+  areMessageListChunksEqual,
   type ConsecutiveMessagesItem,
   createMessageSplitter,
   type MessageListChunk,
   type MessageListItem,
-  splitMessagesIntoChunks,
+  splitMessageListForRendering,
   toMessageListItems,
 } from './message-chunks.ts'
-import { moveFocusByArrowKeys, useKeepOneMessageMenuTabbable } from './message-keyboard.ts'
+import { moveMessageFocusByArrowKeys, useKeepOneMessageMenuTabbable } from './message-keyboard.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { useMessageScrollAndReadState } from './useMessageScrollAndReadState.ts'
-import { useOpenMenuOnLongPress } from './useOpenMenuOnLongPress.ts'
+import { useMessageListScrollAndMarkRead } from './useMessageListScrollAndMarkRead.ts'
+import { useOpenMessageMenuOnLongPress } from './useOpenMessageMenuOnLongPress.ts'
 import { useSwipeToReply } from './useSwipeToReply.ts'
 
 interface MessageListProps {
@@ -49,17 +49,25 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const [split] = useState(createMessageSplitter)
   const chunks = useMemo(
     () =>
-      splitMessagesIntoChunks({ messages, split, outgoing, changes, me: store.me, unreadAfter, isComplete }),
+      splitMessageListForRendering({
+        messages,
+        split,
+        outgoing,
+        changes,
+        me: store.me,
+        unreadAfter,
+        isComplete,
+      }),
     [messages, split, outgoing, changes, store.me, unreadAfter, isComplete],
   )
   const keyOf = useStableKeys()
-  const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScrollAndReadState(ref, store, {
+  const { newBelow, isFarFromEnd, scrollToEnd } = useMessageListScrollAndMarkRead(ref, store, {
     ...state,
     messages,
   })
   const isPartial = state.window !== null
   useKeepOneMessageMenuTabbable(ref, messages)
-  useOpenMenuOnLongPress(ref)
+  useOpenMessageMenuOnLongPress(ref)
   useSwipeToReply(ref, actions)
   const seen = useLastSeenMessage(store, state)
   const showNames = info !== null && isGroupConversation(info)
@@ -81,7 +89,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         tabIndex={0}
         data-empty={isEmpty || undefined}
         ref={ref}
-        onKeyDown={moveFocusByArrowKeys}
+        onKeyDown={moveMessageFocusByArrowKeys}
       >
         <OlderMessages store={store} state={state} isReady={isAllRendered} list={ref} />
         {isEmpty && (
@@ -183,7 +191,7 @@ const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
 
 function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
   const names = Object.keys(rest) as (keyof typeof rest)[]
-  return areMessageChunksEqual(chunk, next) && names.every((name) => rest[name] === nextRest[name])
+  return areMessageListChunksEqual(chunk, next) && names.every((name) => rest[name] === nextRest[name])
 }
 
 /**

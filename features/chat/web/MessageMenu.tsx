@@ -1,20 +1,20 @@
 import { Ellipsis } from 'lucide-react'
 import { Suspense } from 'react'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MessageMenuProps } from './message-actions.ts'
 import { chatText } from './text.ts'
 
 const loadItems = () => import('./MessageMenuItems.tsx')
-const MessageMenuItems = lazy(loadItems)
+const MessageMenuItems = lazyWithRetry(loadItems)
 
 /**
  * Loads the code of the items of message menus, so that a menu shows its items as soon as it opens. Called
  * after the page is drawn.
  */
-export function preloadMessageMenuItems() {
+export function preloadMessageMenuItemsCode() {
   // Ignores a failed download, because the code is loaded again when it is needed.
   loadItems().catch(() => {})
 }

@@ -16,22 +16,22 @@ import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
+import { conversationMuteAndUnreadEndpoints } from '../conversation-mute-contract.ts'
 import { messagePinEndpoints } from '../message-pin-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import { toContentRef } from './content-ref.ts'
+import { toMessageContentRef } from './content-ref.ts'
 import { isGroupConversation } from './conversation.ts'
 import type { MessageMenuProps } from './message-actions.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 
-const AddedContentMenuItems = lazy(() =>
-  import('#web/AddedContentParts.tsx').then(({ AddedContentMenuItems }) => ({
-    default: AddedContentMenuItems,
+const AddedContentMenuItems = lazyWithRetry(() =>
+  import('#web/AddedContentParts.tsx').then(({ ContentMenuItemsFromFeatures }) => ({
+    default: ContentMenuItemsFromFeatures,
   })),
 )
 
@@ -48,13 +48,13 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
       () => showToast(t.notCopied, { kind: 'error' }),
     )
   const markUnread = () =>
-    callEndpoint(conversationMuteEndpoints.markUnread, { id: message.id }).then(
+    callEndpoint(conversationMuteAndUnreadEndpoints.markUnread, { id: message.id }).then(
       () => showToast(t.markedUnread),
       (error: unknown) => showToast(explain(error), { kind: 'error' }),
     )
   return (
     <>
-      {!store.state.get().isClosed && <AddedContentMenuItems content={toContentRef(message, store)} />}
+      {!store.state.get().isClosed && <AddedContentMenuItems content={toMessageContentRef(message, store)} />}
       {!store.state.get().isClosed && (
         <MenuItemButton icon={Reply} onPress={() => actions.reply(message)}>
           {t.reply}
@@ -90,7 +90,9 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
           {t.unreadFromHere}
         </MenuItemButton>
       )}
-      {!store.state.get().isClosed && <AddedContentMenuItems isEnd content={toContentRef(message, store)} />}
+      {!store.state.get().isClosed && (
+        <AddedContentMenuItems isEnd content={toMessageContentRef(message, store)} />
+      )}
       {!isOwn && (
         <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
           {t.report}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { QuotedMessage } from '../contract.ts'
-import { describeQuoted } from './describe-quoted.ts'
+import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 
@@ -17,7 +17,7 @@ interface QuoteProps {
 
 function QuoteContent({ quoted, store, name }: QuoteProps & { name: string }) {
   const t = useText(messageMenuText)
-  const { text, isNote } = describeQuoted(quoted, t)
+  const { text, isNote } = describeQuotedOrPinnedMessage(quoted, t)
   return (
     <>
       {name && <UserText className="name">{quoted.user.id === store.me.id ? t.you : name}</UserText>}
@@ -43,7 +43,7 @@ export default function MessageQuote({ quoted, store }: QuoteProps) {
       type="button"
       className="quote"
       onClick={show}
-      aria-label={t.quoteOf(name, describeQuoted(quoted, t).text)}
+      aria-label={t.quoteOf(name, describeQuotedOrPinnedMessage(quoted, t).text)}
     >
       <QuoteContent quoted={quoted} store={store} name={name} />
     </button>
@@ -51,7 +51,7 @@ export default function MessageQuote({ quoted, store }: QuoteProps) {
 }
 
 /** The quote above the text field, while the user answers a message. */
-export function QuoteAboveMessageBox({ quoted, store, onClose }: QuoteProps & { onClose: () => void }) {
+export function QuoteAboveMessageComposer({ quoted, store, onClose }: QuoteProps & { onClose: () => void }) {
   const t = useText(messageMenuText)
   const { id, name } = quoted.user
   return (

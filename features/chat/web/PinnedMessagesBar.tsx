@@ -3,18 +3,18 @@ import { Pin } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { Group } from '../group-contract.ts'
-import { describeQuoted } from './describe-quoted.ts'
+import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 import { pinnedMessagesText } from './pinned-messages-text.ts'
 
-const PinnedMessagesDialog = lazy(() => import('./PinnedMessagesDialog.tsx'))
+const PinnedMessagesDialog = lazyWithRetry(() => import('./PinnedMessagesDialog.tsx'))
 
 interface PinnedMessagesBarProps {
   group: Group
@@ -33,7 +33,7 @@ export default function PinnedMessagesBar({ group, pins, store }: PinnedMessages
   const [isOpen, setIsOpen] = useState(false)
   const newest = pins[0]
   if (!newest) return null
-  const { text, isNote } = describeQuoted(newest, menuText)
+  const { text, isNote } = describeQuotedOrPinnedMessage(newest, menuText)
   const name = newest.user.id === store.me.id ? menuText.you : newest.user.name
   const show = (id: number) =>
     store.showMessage(id).then(

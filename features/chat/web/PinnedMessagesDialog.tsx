@@ -1,6 +1,6 @@
 import { PinOff } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
@@ -13,7 +13,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import type { Group } from '../group-contract.ts'
 import { messagePinEndpoints, type PinnedMessage } from '../message-pin-contract.ts'
 import { formatDateTime } from './date-format.ts'
-import { describeQuoted } from './describe-quoted.ts'
+import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 import { reloadPinnedMessages } from './pinned-messages.ts'
@@ -82,7 +82,7 @@ interface PinnedMessageRowProps {
 function PinnedMessageRow({ pin, isPending, onShow, onUnpin }: PinnedMessageRowProps) {
   const t = useText(pinnedMessagesText)
   const lang = useLang()
-  const { text, isNote } = describeQuoted(pin, useText(messageMenuText))
+  const { text, isNote } = describeQuotedOrPinnedMessage(pin, useText(messageMenuText))
   const label = text.replace(/\s+/g, ' ').slice(0, 40)
   const time = formatDateTime(pin.pinned_at, lang)
   return (
@@ -91,7 +91,7 @@ function PinnedMessageRow({ pin, isPending, onShow, onUnpin }: PinnedMessageRowP
       <div className="text">
         <span className="name-line">
           <UserText className="name">{pin.user.name}</UserText>
-          <SharedNameHandle person={pin.user} />
+          <HandleShownForLookalikeName person={pin.user} />
         </span>
         <p data-note={isNote || undefined} dir="auto" lang={detectLanguageOfUserText(text)}>
           {text}

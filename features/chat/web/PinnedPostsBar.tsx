@@ -8,7 +8,7 @@ import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { describePinnedPost, pinnedPostsText } from './pinned-posts-text.ts'
+import { describePinnedPost, pinnedGroupPostsText } from './pinned-posts-text.ts'
 
 const PinnedPostsDialog = lazy(() => import('./PinnedPostsDialog.tsx'))
 
@@ -20,7 +20,7 @@ const MAX_TEXT_LENGTH = 160
  * list if there are more. Takes no room while there are none.
  */
 export default function PinnedPostsBar({ group, me }: { group: number; me: number }) {
-  const t = useText(pinnedPostsText)
+  const t = useText(pinnedGroupPostsText)
   const [isOpen, setIsOpen] = useState(false)
   usePostEventListener(true)
   const { posts = [] } = usePinnedPosts(group)

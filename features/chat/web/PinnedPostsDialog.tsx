@@ -1,11 +1,11 @@
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import type { Post } from '#features/posts/contract.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { describePinnedPost, pinnedPostsText } from './pinned-posts-text.ts'
+import { describePinnedPost, pinnedGroupPostsText } from './pinned-posts-text.ts'
 
 interface PinnedPostsDialogProps {
   posts: readonly Post[]
@@ -14,7 +14,7 @@ interface PinnedPostsDialogProps {
 
 /** Lists the pinned posts of a group, with links to their pages. */
 export default function PinnedPostsDialog({ posts, onClose }: PinnedPostsDialogProps) {
-  const t = useText(pinnedPostsText)
+  const t = useText(pinnedGroupPostsText)
   return (
     <Dialog open title={t.title} onClose={onClose} className="group-dialog pinned-messages">
       <ul className="rows">
@@ -30,7 +30,7 @@ export default function PinnedPostsDialog({ posts, onClose }: PinnedPostsDialogP
 }
 
 function PinnedPostRow({ post }: { post: Post }) {
-  const t = useText(pinnedPostsText)
+  const t = useText(pinnedGroupPostsText)
   const { text, isNote } = describePinnedPost(post, t)
   const label = Array.from(text.replace(/\s+/g, ' ')).slice(0, 40).join('')
   return (
@@ -39,7 +39,7 @@ function PinnedPostRow({ post }: { post: Post }) {
       <div className="text">
         <span className="name-line">
           <UserText className="name">{post.user.name}</UserText>
-          <SharedNameHandle person={post.user} />
+          <HandleShownForLookalikeName person={post.user} />
         </span>
         <p
           data-note={isNote || undefined}

@@ -1,27 +1,27 @@
 import { Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import type { PrivateChat } from '../contract.ts'
-import { ChatFrame } from './ChatFrame.tsx'
-import { MutedMark, useConversationMuteItem } from './ConversationMute.tsx'
+import { ChatTwoPaneLayout } from './ChatTwoPaneLayout.tsx'
+import { MutedConversationIcon, useConversationMuteMenuItemAndDialog } from './ConversationMute.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
 
-const FollowInHeader = lazy(() => import('./FollowInHeader.tsx'))
-const NoPrivateChatAccess = lazy(() => import('./NoPrivateChatAccess.tsx'))
+const FollowInHeader = lazyWithRetry(() => import('./FollowInHeader.tsx'))
+const NoPrivateChatAccess = lazyWithRetry(() => import('./NoPrivateChatAccess.tsx'))
 
 export default function PrivateChatPage() {
   const id = Number(useParams<{ id: string }>().id)
   return (
-    <ChatFrame
+    <ChatTwoPaneLayout
       current={{ kind: 'private', id }}
       renderConversation={(me) => (
         <ConversationPane<PrivateChat>
@@ -59,7 +59,7 @@ function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(user.id)
   const conversation = { kind: 'private', id: user.id } as const
-  const mute = useConversationMuteItem(conversation)
+  const mute = useConversationMuteMenuItemAndDialog(conversation)
   return (
     <>
       <div className="header-aside">
@@ -73,8 +73,8 @@ function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
             {user.name}
           </Link>
         )}
-        <SharedNameHandle person={user} />
-        <MutedMark conversation={conversation} />
+        <HandleShownForLookalikeName person={user} />
+        <MutedConversationIcon conversation={conversation} />
         {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
       {!user.is_former && (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { AccountCard } from '#features/account/web/AccountCard.tsx'
-import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -48,9 +48,11 @@ export default function ReadMarksPageSection() {
     mutate(is_shared)
   }
   return (
-    <AccountCard id={ID} title={t.sectionTitle} help={t.sectionHelp}>
+    <AccountPageSectionCard id={ID} title={t.sectionTitle} help={t.sectionHelp}>
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {data && (
         <label className="check">
           <input
@@ -61,6 +63,6 @@ export default function ReadMarksPageSection() {
           {t.label}
         </label>
       )}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }

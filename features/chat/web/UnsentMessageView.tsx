@@ -2,15 +2,17 @@ import { Suspense } from 'react'
 import { PicturePreview } from '#features/posts/web/PicturePreview.tsx'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
-import { isMessageRefusal } from './outbox.ts'
+import { isFinalMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
-const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
-const UnsentFiles = lazy(async () => ({ default: (await import('./MessageFiles.tsx')).UnsentFiles }))
+const MessageQuote = lazyWithRetry(() => import('./MessageQuote.tsx'))
+const UnsentFiles = lazyWithRetry(async () => ({
+  default: (await import('./MessageFiles.tsx')).UnsentMessageFiles,
+}))
 
 type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
 
@@ -72,7 +74,7 @@ function SendError({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
   const explain = useErrorFormatter()
   const { error } = message
-  const isFinal = isMessageRefusal(error)
+  const isFinal = isFinalMessageRefusal(error)
   return (
     <div className="send-error" role="alert">
       <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>

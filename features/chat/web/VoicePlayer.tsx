@@ -5,8 +5,8 @@ import { useText } from '#web/i18n.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { pauseSounds } from './pause-sounds.ts'
-import { voiceText } from './voice-text.ts'
+import { pauseOtherSounds } from './pause-sounds.ts'
+import { voiceMessageUiText } from './voice-text.ts'
 
 // The player of voice messages. The browser loads this code when the first voice message is shown, or when
 // the recorder is loaded.
@@ -24,7 +24,7 @@ export function formatDuration(milliseconds: number) {
 }
 
 /** Draws the loudness as bars. The bars before `position` (from 0 to 1) look played. */
-export const WaveForm = ({ wave, position = 0 }: { wave: readonly number[]; position?: number }) => (
+export const VoiceWaveForm = ({ wave, position = 0 }: { wave: readonly number[]; position?: number }) => (
   <span className="wave" aria-hidden="true">
     {wave.map((level, index) => (
       <span
@@ -53,7 +53,7 @@ interface VoicePlayerProps {
 
 /** Plays a voice message: play and pause, the position, the speed, and a link that saves the file. */
 export default function VoicePlayer({ src, duration, wave, fileName, children }: VoicePlayerProps) {
-  const t = useText(voiceText)
+  const t = useText(voiceMessageUiText)
   const { audio, isPlaying, position, hasFailed, toggle, seek, handlers } = usePlayback(duration)
   const total = formatDuration(duration)
   return (
@@ -69,7 +69,7 @@ export default function VoicePlayer({ src, duration, wave, fileName, children }:
         onClick={toggle}
       />
       <span className="track">
-        <WaveForm wave={wave} position={position / duration} />
+        <VoiceWaveForm wave={wave} position={position / duration} />
         <input
           type="range"
           aria-label={t.position}
@@ -106,7 +106,7 @@ export default function VoicePlayer({ src, duration, wave, fileName, children }:
 
 /** Changes the speed of all players to the next one. */
 function SpeedButton() {
-  const t = useText(voiceText)
+  const t = useText(voiceMessageUiText)
   const factor = useStore(speed)
   const next = speeds[(speeds.indexOf(factor) + 1) % speeds.length]!
   const change = () => {
@@ -155,7 +155,7 @@ function usePlayback(duration: number) {
   }
   const handlers = {
     onPlay() {
-      pauseSounds(audio.current!)
+      pauseOtherSounds(audio.current!)
       audio.current!.playbackRate = speed.get()
       setIsPlaying(true)
     },

@@ -5,15 +5,15 @@ import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { pauseSounds } from './pause-sounds.ts'
-import VoicePlayer, { formatDuration, WaveForm } from './VoicePlayer.tsx'
+import { pauseOtherSounds } from './pause-sounds.ts'
+import VoicePlayer, { formatDuration, VoiceWaveForm } from './VoicePlayer.tsx'
 import {
   canRecordVoice,
   startVoiceRecording,
   type VoiceRecorder,
   type VoiceRecording,
 } from './voice-recording.ts'
-import { voiceText } from './voice-text.ts'
+import { voiceMessageUiText } from './voice-text.ts'
 
 /** The number of bars that show the loudness of the last seconds. */
 const LIVE_BARS = 40
@@ -21,8 +21,8 @@ const LIVE_BARS = 40
 const REDRAW_INTERVAL = 100
 
 /** The button that opens the recorder. Shows nothing in browsers that cannot record. */
-export function VoiceButton({ onClick }: { onClick: () => void }) {
-  const t = useText(voiceText)
+export function OpenVoiceRecorderButton({ onClick }: { onClick: () => void }) {
+  const t = useText(voiceMessageUiText)
   if (!canRecordVoice()) return null
   return (
     <Button
@@ -61,7 +61,7 @@ function useVoiceRecorder() {
       const recorder = await startVoiceRecording(maxMessageFileMb * 2 ** 20)
       if (isGone) return recorder.cancel()
       cancel = recorder.cancel
-      pauseSounds()
+      pauseOtherSounds()
       setState({ phase: 'recording', recorder })
       const recording = await recorder.finished
       if (isGone) return
@@ -90,7 +90,7 @@ interface VoiceRecorderPanelProps {
 
 /** Records a voice message, plays it to its author, and then sends or deletes it. Escape deletes it. */
 export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorderPanelProps) {
-  const t = useText(voiceText)
+  const t = useText(voiceMessageUiText)
   const state = useVoiceRecorder()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -172,7 +172,7 @@ function RunningRecording({ recorder }: { recorder: VoiceRecorder }) {
       <span className="time" role="timer">
         {formatDuration(recorder.elapsed())}
       </span>
-      <WaveForm wave={[...silence, ...levels]} position={1} />
+      <VoiceWaveForm wave={[...silence, ...levels]} position={1} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
  * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
- * see the translation below (see `QuotedTextWithTranslation`).
+ * see the translation below (see `SpecificationTextWithTranslation`).
  */
 export const adminGroupsTextsQuotedInSpecification = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },

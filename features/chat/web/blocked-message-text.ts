@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const blockedOrMutedAuthorText = defineTexts({
+export const blockedOrMutedAuthorMessageText = defineTexts({
   en: {
     blocked: 'Message of a person you blocked.',
     muted: 'Message of a person you muted.',

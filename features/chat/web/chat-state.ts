@@ -1,6 +1,10 @@
 import type { Person } from '#features/people/contract.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { type LastMessage, MAX_UNREAD_COUNT, type UnreadCounts } from '../contract.ts'
+import {
+  type ConversationUnreadCountsAndMutes,
+  type LastMessage,
+  MAX_UNREAD_MESSAGE_COUNT,
+} from '../contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 
 /** A reference to a conversation. `id` is the id of the other person, or of the group. */
@@ -34,16 +38,16 @@ export interface ListedConversation extends ConversationRef {
 interface ChatState {
   /** The lists of private chats and of groups, newest first. A list is absent until it has been loaded. */
   lists: { readonly [kind in Kind]?: readonly ListedConversation[] }
-  unread: UnreadCounts
+  unread: ConversationUnreadCountsAndMutes
 }
-const noUnread = (): UnreadCounts => ({ private: {}, groups: {} })
+const noUnread = (): ConversationUnreadCountsAndMutes => ({ private: {}, groups: {} })
 
-export const chatState = createStore<ChatState>({ lists: {}, unread: noUnread() })
+export const chatStateStore = createStore<ChatState>({ lists: {}, unread: noUnread() })
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
 export const setConversationList = (kind: Kind, list: readonly ListedConversation[]) =>
-  chatState.patch({ lists: { ...chatState.get().lists, [kind]: list } })
+  chatStateStore.patch({ lists: { ...chatStateStore.get().lists, [kind]: list } })
 
 /**
  * Returns the time of the last message, or the time when the user was added to the group, whichever is later.
@@ -53,7 +57,7 @@ export const toLastActivityTime = ({ lastMessage, addedToGroup }: ListedConversa
   return times.sort()[1]!
 }
 
-export const compareByLastActivity = (a: ListedConversation, b: ListedConversation) => {
+export const compareConversationsByLastActivity = (a: ListedConversation, b: ListedConversation) => {
   const [one, two] = [toLastActivityTime(a), toLastActivityTime(b)]
   return one === two ? (b.lastMessage?.id ?? 0) - (a.lastMessage?.id ?? 0) : one < two ? 1 : -1
 }
@@ -63,11 +67,11 @@ function updateListed(
   { kind, id }: ConversationRef,
   change: (before: ListedConversation) => ListedConversation,
 ) {
-  const list = chatState.get().lists[kind]
+  const list = chatStateStore.get().lists[kind]
   if (!list?.some((one) => one.id === id)) return false
   setConversationList(
     kind,
-    list.map((one) => (one.id === id ? change(one) : one)).sort(compareByLastActivity),
+    list.map((one) => (one.id === id ? change(one) : one)).sort(compareConversationsByLastActivity),
   )
   return true
 }
@@ -76,21 +80,21 @@ function updateListed(
  * Stores the last message of a conversation: a newer one, or a changed version of it. Ignores older messages.
  * Returns false if the conversation is not in its list.
  */
-export const setLastMessage = (conversation: ConversationRef, lastMessage: LastMessage) =>
+export const setLastMessageInConversationList = (conversation: ConversationRef, lastMessage: LastMessage) =>
   updateListed(conversation, (before) =>
     before.lastMessage && before.lastMessage.id > lastMessage.id ? before : { ...before, lastMessage },
   )
 
 /** Returns the number by which a group change changes the number of members: 1, -1 or 0. */
-export const toMemberCountChange = ({ kind }: GroupChange) =>
+export const toMemberCountDeltaOfGroupChange = ({ kind }: GroupChange) =>
   kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
 
-export const applyGroupChangeToList = (id: number, change: GroupChange) =>
+export const applyGroupChangeToConversationList = (id: number, change: GroupChange) =>
   updateListed({ kind: 'groups', id }, (group) => ({
     ...group,
     name: change.kind === 'renamed' ? change.name! : group.name,
     picture: change.picture === undefined ? group.picture : (change.picture ?? ''),
-    membersCount: group.membersCount + toMemberCountChange(change),
+    membersCount: group.membersCount + toMemberCountDeltaOfGroupChange(change),
   }))
 
 // ── Unread messages ─────────────────────────────────────────────────────────
@@ -100,48 +104,49 @@ export const applyGroupChangeToList = (id: number, change: GroupChange) =>
  * arrive in this conversation never count as unread.
  */
 let visibleConversation: string | null = null
-export function setConversationWithVisibleEnd(conversation: ConversationRef | null) {
+export function setConversationShowingNewestMessages(conversation: ConversationRef | null) {
   visibleConversation = conversation && toConversationKey(conversation)
 }
 
-export const getUnreadCount = ({ kind, id }: ConversationRef) => chatState.get().unread[kind][id] ?? 0
+export const getConversationUnreadCount = ({ kind, id }: ConversationRef) =>
+  chatStateStore.get().unread[kind][id] ?? 0
 
-export const clearUnreadCountsAndMutes = () => chatState.patch({ unread: noUnread() })
+export const clearLocalUnreadCountsAndMutes = () => chatStateStore.patch({ unread: noUnread() })
 
 /** Sets the unread count of a conversation in this window only; does not send it to the server. */
-export function setUnreadCount({ kind, id }: ConversationRef, count: number) {
-  const { unread } = chatState.get()
-  chatState.patch({
-    unread: { ...unread, [kind]: { ...unread[kind], [id]: Math.min(count, MAX_UNREAD_COUNT) } },
+export function setLocalConversationUnreadCount({ kind, id }: ConversationRef, count: number) {
+  const { unread } = chatStateStore.get()
+  chatStateStore.patch({
+    unread: { ...unread, [kind]: { ...unread[kind], [id]: Math.min(count, MAX_UNREAD_MESSAGE_COUNT) } },
   })
 }
 
-export function incrementUnreadCountUnlessVisible(conversation: ConversationRef) {
+export function incrementLocalUnreadCountUnlessVisible(conversation: ConversationRef) {
   if (toConversationKey(conversation) !== visibleConversation)
-    setUnreadCount(conversation, getUnreadCount(conversation) + 1)
+    setLocalConversationUnreadCount(conversation, getConversationUnreadCount(conversation) + 1)
 }
 
 /**
  * Stores until when the member has muted a conversation; null removes the mute. Does not send it to the
  * server.
  */
-export function setConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
-  const { unread } = chatState.get()
+export function setLocalConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
+  const { unread } = chatStateStore.get()
   const { [id]: _, ...others } = unread.muted?.[kind] ?? {}
   const ofKind = mutedUntil === null ? others : { ...others, [id]: mutedUntil }
-  chatState.patch({
+  chatStateStore.patch({
     unread: { ...unread, muted: { private: {}, groups: {}, ...unread.muted, [kind]: ofKind } },
   })
 }
 
-const sum = ({ muted, ...counts }: UnreadCounts, kind: Kind) =>
+const sum = ({ muted, ...counts }: ConversationUnreadCountsAndMutes, kind: Kind) =>
   Object.entries(counts[kind]).reduce((total, [id, count]) => total + (muted?.[kind][id] ? 0 : count), 0)
 
 /**
  * Returns the number of unread messages in all conversations that are not muted, or only in those of one
  * kind.
  */
-export const useUnreadSum = (kind?: Kind) =>
-  useStore(chatState, ({ unread }) =>
+export const useUnmutedUnreadMessageCount = (kind?: Kind) =>
+  useStore(chatStateStore, ({ unread }) =>
     kind ? sum(unread, kind) : sum(unread, 'private') + sum(unread, 'groups'),
   )

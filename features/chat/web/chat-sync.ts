@@ -1,37 +1,37 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Endpoint, fillChannelParameters } from '#core/contract.ts'
+import { type Endpoint, fillChannelNameParameters } from '#core/contract.ts'
 import { type ListedUser, type Person, peopleEndpoints } from '#features/people/contract.ts'
-import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { chatChannelDefinitions } from '../channel-contract.ts'
 import {
+  type ConversationUnreadCountsAndMutes,
   type ListedPrivateChat,
   type PrivateMessage,
   privateChatAndMessageEndpoints,
   type RealtimeGroupMessage,
-  type UnreadCounts,
 } from '../contract.ts'
-import { type GroupChange, groupEndpoints, type MyGroup } from '../group-contract.ts'
+import { type GroupChange, groupEndpoints, type ListedJoinedGroup } from '../group-contract.ts'
 import {
-  applyGroupChangeToList,
+  applyGroupChangeToConversationList,
   type ConversationRef,
-  chatState,
-  clearUnreadCountsAndMutes,
-  getUnreadCount,
-  incrementUnreadCountUnlessVisible,
+  chatStateStore,
+  clearLocalUnreadCountsAndMutes,
+  getConversationUnreadCount,
+  incrementLocalUnreadCountUnlessVisible,
   type ListedConversation,
   setConversationList,
-  setConversationMute,
-  setLastMessage,
-  setUnreadCount,
+  setLastMessageInConversationList,
+  setLocalConversationMute,
+  setLocalConversationUnreadCount,
   toConversationKey,
 } from './chat-state.ts'
 
 // This file loads the chat state, and keeps it up to date by the chat events in the channel of the current
-// user. The views of a conversation get these events through `addConversationListener`.
+// user. The views of a conversation get these events through `setConversationListener`.
 
 // ── Live events ─────────────────────────────────────────────────────────────
 
@@ -51,7 +51,7 @@ const listeners = new Map<string, ConversationListener>()
 export const conversationKeysToReload = new Set<string>()
 
 /** Registers a listener for the live events of one conversation. Returns a function that removes it. */
-export function addConversationListener(conversation: ConversationRef, listener: ConversationListener) {
+export function setConversationListener(conversation: ConversationRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
   listeners.set(key, listener)
   return () => {
@@ -71,10 +71,13 @@ const toRef = ({ userId, groupId }: Ids): ConversationRef =>
 
 /** Removes each mute from the chat state when it ends, so that messages of the conversation count again. */
 function useEndOfMutes() {
-  const muted = useStore(chatState, ({ unread }) => unread.muted)
+  const muted = useStore(chatStateStore, ({ unread }) => unread.muted)
   useEffect(() => {
     // Ignores a failed download, because the next time that the counts are loaded, ended mutes are gone too.
-    if (muted) import('./end-of-mutes.ts').then((code) => code.scheduleRemovalOfEndedMutes()).catch(() => {})
+    if (muted)
+      import('./end-of-mutes.ts')
+        .then((code) => code.removeEndedConversationMutesAndReschedule())
+        .catch(() => {})
   }, [muted])
 }
 
@@ -82,33 +85,33 @@ function useEndOfMutes() {
  * Keeps the chat state up to date while the app is open. `me` is the id of the current user; null for
  * visitors.
  */
-export function useChatStateUpdates(me: number | null) {
+export function useKeepChatStateUpToDate(me: number | null) {
   const client = useQueryClient()
   // Stores the lists of the HTML page before the first render. `useState` is used because it calls the
   // function only once.
   useState(() => setInitialLists(client))
   useEffect(() => {
-    if (me !== null) return clearUnreadCountsAndMutes
+    if (me !== null) return clearLocalUnreadCountsAndMutes
   }, [me])
   useEndOfMutes()
 
   function changed(row: LiveMessage) {
     const conversation = conversationOf(row, me)
     listeners.get(toConversationKey(conversation))?.onMessage(row)
-    if (!setLastMessage(conversation, toLast(row))) reloadList(client, conversation.kind)
+    if (!setLastMessageInConversationList(conversation, toLast(row))) reloadList(client, conversation.kind)
     return conversation
   }
   function sent(row: LiveMessage) {
     const conversation = changed(row)
     if (authorOf(row) === me) return
-    incrementUnreadCountUnlessVisible(conversation)
+    incrementLocalUnreadCountUnlessVisible(conversation)
     // Fetches the counts again if they were fetched less than MAX_EVENT_DELAY ago: that response may have
     // counted this message already.
     if (Date.now() - fetchedAt < MAX_EVENT_DELAY) void fetchUnread()
   }
   function edited(row: LiveMessage) {
     const conversation = changed(row)
-    if (row.deleted_at && getUnreadCount(conversation)) void fetchUnread()
+    if (row.deleted_at && getConversationUnreadCount(conversation)) void fetchUnread()
   }
   function groupChanged({ groupId: id, change }: { groupId: number; change: GroupChange }) {
     const key = toConversationKey({ kind: 'groups', id })
@@ -118,11 +121,11 @@ export function useChatStateUpdates(me: number | null) {
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
     if (isMine || isFormer || change.kind === 'created') reloadList(client, 'groups')
-    else applyGroupChangeToList(id, change)
+    else applyGroupChangeToConversationList(id, change)
   }
 
   useChannelListener(
-    me === null ? null : fillChannelParameters(chatChannelDefinitions.member, { user: me }),
+    me === null ? null : fillChannelNameParameters(chatChannelDefinitions.member, { user: me }),
     {
       onSubscribed() {
         void fetchUnread()
@@ -141,9 +144,10 @@ export function useChatStateUpdates(me: number | null) {
           listeners.get(key)?.onAccessChange()
           reloadList(client, 'private')
         },
-        UnreadChanged: ({ unread, ...ids }: UnreadChange) => setUnreadCount(toRef(ids), unread),
+        UnreadChanged: ({ unread, ...ids }: UnreadChange) =>
+          setLocalConversationUnreadCount(toRef(ids), unread),
         ConversationMuted: ({ muted_until, ...ids }: MuteChange) =>
-          setConversationMute(toRef(ids), muted_until),
+          setLocalConversationMute(toRef(ids), muted_until),
       },
     },
   )
@@ -174,10 +178,10 @@ const toLast = (row: LiveMessage) => ({
 
 // ── Unread counts ───────────────────────────────────────────────────────────
 
-const initialUnread = findInitialAnswer(privateChatAndMessageEndpoints.unread)?.body as
-  | UnreadCounts
+const initialUnread = findInitialEndpointResponse(privateChatAndMessageEndpoints.unread)?.body as
+  | ConversationUnreadCountsAndMutes
   | undefined
-if (initialUnread) chatState.patch({ unread: initialUnread })
+if (initialUnread) chatStateStore.patch({ unread: initialUnread })
 
 /** An event that arrives within this many milliseconds after a response may be older than the response. */
 const MAX_EVENT_DELAY = 2000
@@ -195,11 +199,11 @@ async function fetchUnread() {
   isFetching = true
   try {
     while (isOutdated) {
-      const before = chatState.get().unread
+      const before = chatStateStore.get().unread
       isOutdated = false
       const unread = await callEndpoint(privateChatAndMessageEndpoints.unread, {})
       fetchedAt = Date.now()
-      if (chatState.get().unread === before) chatState.patch({ unread })
+      if (chatStateStore.get().unread === before) chatStateStore.patch({ unread })
       else isOutdated = true
     }
   } catch {
@@ -221,7 +225,7 @@ async function fetchAllPages<T>(endpoint: Endpoint) {
   const all: T[] = []
   let from: string | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = (await fetchListPage(endpoint, {}, from)) as PageOfRows<T[]>
+    const page = (await fetchListPage(endpoint, {}, from)) as FetchedListPage<T[]>
     all.push(...page.rows)
     from = page.next
     if (!from) break
@@ -234,7 +238,7 @@ async function fetchAllPages<T>(endpoint: Endpoint) {
  * list has more pages.
  */
 function initialRows<T>(endpoint: Endpoint) {
-  const answer = findInitialAnswer(endpoint)
+  const answer = findInitialEndpointResponse(endpoint)
   return answer && !answer.next ? (answer.body as T[]) : undefined
 }
 
@@ -242,7 +246,7 @@ function initialRows<T>(endpoint: Endpoint) {
 export const toEmptyPrivateChatEntry = (user: Person) =>
   toListed({ user, followed: true, last_message: null })
 
-function toListed(row: ListedPrivateChat | MyGroup): ListedConversation {
+function toListed(row: ListedPrivateChat | ListedJoinedGroup): ListedConversation {
   const lastMessage = row.last_message
   if ('user' in row) {
     const { id, name } = row.user
@@ -259,7 +263,7 @@ const keyOf = (kind: Kind) => [endpoints[kind].path]
 /** Stores the lists of conversations that came with the HTML page. */
 function setInitialLists(client: QueryClient) {
   for (const kind of ['private', 'groups'] as const) {
-    const rows = initialRows<ListedPrivateChat | MyGroup>(endpoints[kind])
+    const rows = initialRows<ListedPrivateChat | ListedJoinedGroup>(endpoints[kind])
     if (!rows) continue
     setConversationList(kind, rows.map(toListed))
     client.setQueryData(keyOf(kind), true)
@@ -280,14 +284,14 @@ export function useConversationListOfKind(kind: Kind, enabled = true) {
     enabled,
     queryKey: keyOf(kind),
     async queryFn({ signal }) {
-      const rows = await fetchAllPages<ListedPrivateChat | MyGroup>(endpoints[kind])
+      const rows = await fetchAllPages<ListedPrivateChat | ListedJoinedGroup>(endpoints[kind])
       // Drops the response if the request was cancelled, because another user may have logged in meanwhile.
       if (!signal.aborted) setConversationList(kind, rows.map(toListed))
       return true
     },
     ...QUERY_OPTIONS,
   })
-  const list = useStore(chatState, ({ lists }) => lists[kind])
+  const list = useStore(chatStateStore, ({ lists }) => lists[kind])
   return { rows: data ? list : undefined, error, isFetching, refetch }
 }
 

@@ -1,4 +1,4 @@
-import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
@@ -10,7 +10,7 @@ import type { messageFilesText } from './message-files-text.ts'
  * empty or too large, and one for all files beyond the maximum number. `existingCount` is the number of
  * files that the user has chosen before.
  */
-export function checkMessageFiles(
+export function pickSendableMessageFiles(
   files: readonly File[],
   existingCount: number,
   t: (typeof messageFilesText)['en'],
@@ -19,7 +19,7 @@ export function checkMessageFiles(
   const picked: PickedPicture[] = []
   let excess = 0
   for (const file of files) {
-    if (!allowedFileTypesByExtension[getFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
+    if (!allowedNonPictureFileTypes[getFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
     else if (!file.size) warnings.push(t.empty(file.name))
     else if (file.size > maxMessageFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxMessageFileMb))
     else if (existingCount + picked.length >= MAX_MESSAGE_FILES) excess++

@@ -6,7 +6,7 @@ import { type MessageStore, toConversationChannelName } from './message-store.ts
  * Returns the reference to a message that features such as `reactions` get when they add their parts to the
  * message.
  */
-export const toContentRef = (
+export const toMessageContentRef = (
   { id, created_at: createdAt, author }: ShownMessage,
   { conversation, me }: MessageStore,
 ): ContentRef => ({

@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts of the dialog that mutes a conversation. */
-export const conversationMuteText = defineTexts({
+export const conversationMuteDialogText = defineTexts({
   en: {
     muteTitle: 'Mute this chat?',
     muteHelp: 'Messages still arrive. They do not count in badges, and your devices stay silent.',

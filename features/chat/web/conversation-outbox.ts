@@ -1,28 +1,32 @@
 import type { Me } from '#features/people/contract.ts'
 import type { Store } from '#web/store.ts'
 import { type ConversationRef, toConversationKey } from './chat-state.ts'
-import type { ConversationState, createConversationRequests, ServerMessage } from './conversation.ts'
-import { createOutbox } from './outbox.ts'
-import { createSlowModeWait } from './slow-mode-wait.ts'
+import type {
+  ConversationState,
+  createConversationRequestFunctions,
+  MessageFromServer,
+} from './conversation.ts'
+import { createMessageOutbox } from './outbox.ts'
+import { createSlowModeSendDelay } from './slow-mode-wait.ts'
 
 interface ConversationOutboxOptions {
   conversation: ConversationRef
   me: Me
   state: Store<ConversationState>
-  requests: ReturnType<typeof createConversationRequests>
+  requests: ReturnType<typeof createConversationRequestFunctions>
   /** Called with each message that the server has stored. */
-  onSent: (message: ServerMessage) => void
+  onSent: (message: MessageFromServer) => void
 }
 
 /**
- * Creates the outbox of one conversation: a `createOutbox` that sends with the requests of the conversation,
+ * Creates the outbox of one conversation: a `createMessageOutbox` that sends with the requests of the conversation,
  * and in which messages wait while slow mode makes the user wait.
  */
 export function createConversationOutbox(options: ConversationOutboxOptions) {
   const { conversation, me, state, requests, onSent } = options
-  const slowMode = createSlowModeWait(state, me)
+  const slowMode = createSlowModeSendDelay(state, me)
   const stopping = new AbortController()
-  const outbox = createOutbox(
+  const outbox = createMessageOutbox(
     `engawa:outbox:${me.id}:${toConversationKey(conversation)}`,
     state,
     async (message, update) => {

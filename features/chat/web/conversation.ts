@@ -1,8 +1,8 @@
 import type { VoiceDetails } from '#core/stored-file-contract.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
-import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import type { Store } from '#web/store.ts'
 import {
   type GroupMessage,
@@ -66,16 +66,16 @@ export interface UnsentMessage {
 }
 
 /** A message as the server sends it. */
-export type ServerMessage = PrivateMessage | GroupMessage | RealtimeGroupMessage
+export type MessageFromServer = PrivateMessage | GroupMessage | RealtimeGroupMessage
 /** The data of a conversation from the server, without its messages. */
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
 /** Returns the pinned messages that the page shows; none in a private chat. */
-export const getShownPins = ({ info }: { info: ConversationInfo | null }) =>
+export const getShownPinnedMessages = ({ info }: { info: ConversationInfo | null }) =>
   (info && isGroupConversation(info) && info.pins) || []
 
-export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ShownMessage {
+export function toShownMessage(row: MessageFromServer, me: Me, info: ConversationInfo): ShownMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
   const { is_blocked, is_muted, removed_images, quoted, forwarded, files } = row as Partial<GroupMessage>
@@ -104,7 +104,7 @@ const sortById = (messages: readonly ShownMessage[]) =>
  * Merges two lists of messages by id. A message of the second list replaces that of the first. Older messages
  * are put before the first list without sorting it again, because a long chat gets each older page this way.
  */
-export function mergeById(messages: readonly ShownMessage[], changed: readonly ShownMessage[]) {
+export function mergeMessagesById(messages: readonly ShownMessage[], changed: readonly ShownMessage[]) {
   const first = messages[0]?.id ?? 0
   return changed.every(({ id }) => id < first)
     ? [...sortById(changed), ...messages]
@@ -112,7 +112,7 @@ export function mergeById(messages: readonly ShownMessage[], changed: readonly S
 }
 
 /** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */
-export interface EarlierMessagesView {
+export interface EarlierMessagesStore {
   state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
@@ -132,7 +132,7 @@ export interface ConversationState {
   /**
    * The earlier messages that the list shows in place of the newest ones; null while it shows the newest.
    */
-  window: EarlierMessagesView | null
+  window: EarlierMessagesStore | null
   /** The id of the message to which the list scrolls as soon as it is rendered; null if there is none. */
   target: number | null
   /** The URL of the page of older messages; null at the beginning of the conversation. */
@@ -152,7 +152,7 @@ export interface ConversationState {
 // ── Requests ────────────────────────────────────────────────────────────────
 
 /** Returns functions that send the requests of one conversation, in the same way for both kinds of chat. */
-export function createConversationRequests({ kind, id }: ConversationRef) {
+export function createConversationRequestFunctions({ kind, id }: ConversationRef) {
   const isPrivate = kind === 'private'
   const show = isPrivate ? privateChatAndMessageEndpoints.privateChat : groupEndpoints.show
   const list = isPrivate
@@ -161,11 +161,14 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
   return {
     /** Returns the responses that came with the HTML page; undefined if there are none. */
     initial() {
-      const [info, page] = [findInitialAnswer(show, { id }), findInitialAnswer(list, { id })]
+      const [info, page] = [
+        findInitialEndpointResponse(show, { id }),
+        findInitialEndpointResponse(list, { id }),
+      ]
       if (!info || !page) return undefined
       return {
         info: info.body as ConversationInfo,
-        page: { rows: page.body as ServerMessage[], next: page.next },
+        page: { rows: page.body as MessageFromServer[], next: page.next },
       }
     },
     info: (): Promise<ConversationInfo> => callEndpoint(show, { id }),
@@ -173,12 +176,12 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
     page: (
       params?: { before?: number; after?: number; limit?: number },
       from?: string | null,
-    ): Promise<PageOfRows<ServerMessage[]>> => fetchListPage(list, { id, ...params }, from),
+    ): Promise<FetchedListPage<MessageFromServer[]>> => fetchListPage(list, { id, ...params }, from),
     async send(
       message: UnsentMessage,
       onProgress: (share: number) => void,
       signal: AbortSignal,
-    ): Promise<ServerMessage> {
+    ): Promise<MessageFromServer> {
       const { client_id, text, quoted } = message
       const fields = { client_id, ...(quoted && { quotes_id: quoted.id }) }
       if (isPrivate) {

@@ -10,7 +10,7 @@ function format(lang: Language, name: string, options: Intl.DateTimeFormatOption
 }
 
 /** Formats the time of day: “10:02”. */
-export const formatTime = (at: string, lang: Language) =>
+export const formatClockTime = (at: string, lang: Language) =>
   format(lang, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
 /**
  * Formats the weekday and the date: “Thursday, 14 May” or “5月14日（木）”. Adds the year if it is not the current
@@ -40,7 +40,7 @@ export const countDaysSince = (at: string) =>
  */
 export function formatTimeWeekdayOrDate(at: string, lang: Language) {
   const days = countDaysSince(at)
-  if (days < 1) return formatTime(at, lang)
+  if (days < 1) return formatClockTime(at, lang)
   if (days < 7) return format(lang, 'weekday', { weekday: 'short' }).format(new Date(at))
   const sameYear = new Date(at).getFullYear() === new Date().getFullYear()
   if (sameYear) return format(lang, 'date', { day: 'numeric', month: 'short' }).format(new Date(at))

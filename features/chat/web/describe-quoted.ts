@@ -5,7 +5,7 @@ import type { messageMenuText } from './message-menu-text.ts'
  * Returns the text that stands for a quoted or pinned message. `isNote` is false if it is the text that the
  * author wrote, and true if it is a note in its place, such as “This message was deleted”.
  */
-export function describeQuoted(
+export function describeQuotedOrPinnedMessage(
   {
     text,
     images_count,

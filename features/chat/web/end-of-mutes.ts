@@ -1,4 +1,4 @@
-import { chatState, setConversationMute } from './chat-state.ts'
+import { chatStateStore, setLocalConversationMute } from './chat-state.ts'
 
 /** The longest time in milliseconds that a timer of the browser can wait. */
 const MAX_TIMER = 2 ** 31 - 1
@@ -8,11 +8,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * Removes the mutes that have ended, and sets a timer that does so again when the next mute ends. Must be
  * called after each change of the mutes. A new call replaces the timer of the earlier call.
  */
-export function scheduleRemovalOfEndedMutes() {
+export function removeEndedConversationMutesAndReschedule() {
   clearTimeout(timer)
   const wait = removeEndedMutes()
   if (wait < Number.POSITIVE_INFINITY)
-    timer = setTimeout(scheduleRemovalOfEndedMutes, Math.min(wait, MAX_TIMER))
+    timer = setTimeout(removeEndedConversationMutesAndReschedule, Math.min(wait, MAX_TIMER))
 }
 
 /**
@@ -22,10 +22,10 @@ export function scheduleRemovalOfEndedMutes() {
 function removeEndedMutes() {
   let wait = Number.POSITIVE_INFINITY
   for (const kind of ['private', 'groups'] as const)
-    for (const [id, end] of Object.entries(chatState.get().unread.muted?.[kind] ?? {})) {
+    for (const [id, end] of Object.entries(chatStateStore.get().unread.muted?.[kind] ?? {})) {
       const rest = Date.parse(end) - Date.now()
       if (rest > 0) wait = Math.min(wait, rest)
-      else setConversationMute({ kind, id: Number(id) }, null)
+      else setLocalConversationMute({ kind, id: Number(id) }, null)
     }
   return wait
 }

@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
 const createSentenceAroundName = (before: string, after: string) => [before, after] as const
 
 /** The texts of forwarded messages, and of the dialog that forwards a message. */
-export const forwardText = defineTexts({
+export const forwardMessageText = defineTexts({
   en: {
     forwarded: 'Forwarded',
     forwardedFrom: createSentenceAroundName('Forwarded from ', ''),

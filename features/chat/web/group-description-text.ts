@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts of the dialog in which a manager describes a group. */
-export const groupDescriptionText = defineTexts({
+export const groupDescriptionDialogText = defineTexts({
   en: {
     title: 'Description of the group',
     label: 'What is this group for?',

@@ -1,14 +1,18 @@
 import type { Store } from '#web/store.ts'
 import type { GroupChange } from '../group-contract.ts'
-import { toMemberCountChange } from './chat-state.ts'
+import { toMemberCountDeltaOfGroupChange } from './chat-state.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
-export function applyGroupChangeToInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
+export function applyGroupChangeToConversationInfo(
+  state: Store<ConversationState>,
+  change: GroupChange,
+  me: number,
+) {
   const { info, isClosed } = state.get()
   if (!info || !isGroupConversation(info)) return false
   const isMe = change.person?.id === me
-  const isOut = change.kind === 'deleted' || (toMemberCountChange(change) < 0 && isMe)
+  const isOut = change.kind === 'deleted' || (toMemberCountDeltaOfGroupChange(change) < 0 && isMe)
   const isBack = change.kind === 'added' && isMe
   const { is_owner, ...rest } = info
   const isOwner = change.kind === 'owner' ? isMe : is_owner
@@ -20,7 +24,7 @@ export function applyGroupChangeToInfo(state: Store<ConversationState>, change: 
       ...(change.picture !== undefined && { picture: change.picture ?? '' }),
       ...(change.description !== undefined && { description: change.description }),
       slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
-      members_count: info.members_count + toMemberCountChange(change),
+      members_count: info.members_count + toMemberCountDeltaOfGroupChange(change),
       changes: [...info.changes.filter(({ id }) => id !== change.id), change],
     },
     isClosed: isOut || (isClosed && !isBack),

@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts of the dialog in which a manager changes the picture of a group. */
-export const groupPictureText = defineTexts({
+export const groupPictureDialogText = defineTexts({
   en: {
     title: (group: string) => `Picture of ${group}`,
     help: 'Only the members of the group and admins can see it.',

@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts of the dialog that hands a group over to another member. */
-export const handOverText = defineTexts({
+export const handGroupOverDialogText = defineTexts({
   en: {
     title: (group: string) => `Hand over ${group}`,
     help: 'The new owner changes the group, and adds and removes members.',

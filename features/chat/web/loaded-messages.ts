@@ -1,10 +1,10 @@
 import { callEndpoint } from '#web/api.ts'
 import type { Store } from '#web/store.ts'
-import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
+import { MAX_QUOTED_TEXT_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 
 /** Changes all loaded messages: the newest messages, and the earlier messages of `window`. */
-export function changeLoaded(
+export function changeLoadedMessages(
   state: Store<ConversationState>,
   change: (messages: readonly ShownMessage[]) => readonly ShownMessage[],
 ) {
@@ -14,12 +14,12 @@ export function changeLoaded(
 }
 
 /** Creates the functions that edit and delete messages. */
-export function createMessageChanges(state: Store<ConversationState>) {
+export function createMessageEditAndDeleteFunctions(state: Store<ConversationState>) {
   function mergeChange(
     message: ShownMessage,
     answer: Pick<ShownMessage, 'message' | 'edited_at' | 'deleted_at'>,
   ) {
-    changeLoaded(state, (messages) => {
+    changeLoadedMessages(state, (messages) => {
       const latest = messages.find(({ id }) => id === message.id) ?? message
       const content = answer.deleted_at && {
         images: [],
@@ -27,7 +27,7 @@ export function createMessageChanges(state: Store<ConversationState>) {
         quoted: undefined,
         forwarded: undefined,
       }
-      return replaceMessage(messages, { ...latest, ...answer, ...content })
+      return replaceMessageAndQuotesOfIt(messages, { ...latest, ...answer, ...content })
     })
   }
   return {
@@ -59,14 +59,14 @@ export const toQuotedMessage = ({
   files,
   deleted_at,
 }: ShownMessage): QuotedMessage => ({
-  ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
+  ...{ id, user: author, text: message.slice(0, MAX_QUOTED_TEXT_LENGTH), deleted_at },
   images_count: images.length,
   ...(files && { files_count: files.length }),
   ...(files?.[0]?.voice && { is_voice: true }),
 })
 
 /** Replaces a message and the quotes of it. Returns the same array if it has neither. */
-export function replaceMessage(messages: readonly ShownMessage[], changed: ShownMessage) {
+export function replaceMessageAndQuotesOfIt(messages: readonly ShownMessage[], changed: ShownMessage) {
   const { id: changedId } = changed
   if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
   return messages.map((message) => {

@@ -122,7 +122,7 @@ interface ChunkOptions {
   isComplete: boolean
 }
 
-export function splitMessagesIntoChunks({
+export function splitMessageListForRendering({
   messages,
   split,
   outgoing,
@@ -175,7 +175,7 @@ const isSame = (one: unknown, other: unknown) =>
     ? one.length === other.length && one.every((element, index) => element === other[index])
     : one === other
 
-export const areMessageChunksEqual = (one: MessageListChunk, other: MessageListChunk) =>
+export const areMessageListChunksEqual = (one: MessageListChunk, other: MessageListChunk) =>
   (Object.keys(one) as (keyof MessageListChunk)[]).every((key) => isSame(one[key], other[key]))
 
 /**

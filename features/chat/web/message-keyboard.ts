@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { ShownMessage } from './conversation.ts'
-import { listChunkElements } from './useMessageScrollAndReadState.ts'
+import { listMessageChunkElements } from './useMessageListScrollAndMarkRead.ts'
 
 // The keyboard control of a list of messages. The Tab key reaches only one button of the list: the menu
 // button of the newest message. Otherwise the Tab key would stop at hundreds of buttons. The arrow keys lead
@@ -17,7 +17,7 @@ const buttonsOf = (message: Element) => [
 ]
 
 /** Moves the focus when an arrow key is pressed on a button of a message. */
-export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
+export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement
   const message = target.closest('.message')
   const buttons = message ? buttonsOf(message) : []
@@ -35,7 +35,7 @@ export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
 
 /** Returns the menu button of the newest message. Searches from the end, because the list may be long. */
 function findNewestMenuButton(list: HTMLElement) {
-  for (const chunk of listChunkElements(list).reverse()) {
+  for (const chunk of listMessageChunkElements(list).reverse()) {
     const newest = menuButtons(chunk).at(-1)
     if (newest) return newest
   }

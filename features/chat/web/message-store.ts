@@ -1,39 +1,44 @@
 import { useEffect, useState } from 'react'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { onOutageEnd } from '#web/connection.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
+import { chatChannelDefinitions, toSortedUserIdPair } from '../channel-contract.ts'
 import type { GroupChange } from '../group-contract.ts'
-import { type ConversationRef, getUnreadCount, setUnreadCount, toConversationKey } from './chat-state.ts'
-import { addConversationListener, conversationKeysToReload, hasConversationListener } from './chat-sync.ts'
+import {
+  type ConversationRef,
+  getConversationUnreadCount,
+  setLocalConversationUnreadCount,
+  toConversationKey,
+} from './chat-state.ts'
+import { conversationKeysToReload, hasConversationListener, setConversationListener } from './chat-sync.ts'
 import {
   type ConversationState,
-  createConversationRequests,
-  getShownPins,
+  createConversationRequestFunctions,
+  getShownPinnedMessages,
   isGroupConversation,
-  mergeById,
-  type ServerMessage,
+  type MessageFromServer,
+  mergeMessagesById,
   type ShownMessage,
-  toClientMessage,
+  toShownMessage,
 } from './conversation.ts'
 import { createConversationOutbox } from './conversation-outbox.ts'
-import { applyGroupChangeToInfo } from './group-info-changes.ts'
+import { applyGroupChangeToConversationInfo } from './group-info-changes.ts'
 import {
-  changeLoaded,
-  createMessageChanges,
+  changeLoadedMessages,
+  createMessageEditAndDeleteFunctions,
   removeAttachmentsOfMessagesBelowId,
   removeMessagesBelowId,
-  replaceMessage,
+  replaceMessageAndQuotesOfIt,
 } from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMarkMover } from './read-mark.ts'
 import {
   applyReadMarkSharingChange,
   type ReadMarkSharingChange,
-  setReadMarkOfOther,
+  setLocalReadMarkOfOtherMember,
 } from './read-marks-of-others.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
@@ -45,7 +50,7 @@ import {
 const stores = new Map<string, MessageStore>()
 /** All stores of the current user, also those that a newer store of the same conversation has replaced. */
 const createdStores = new Set<MessageStore>()
-onChangeByCurrentUser((change, me) => {
+onOwnAccountProfileOrFollowsChange((change, me) => {
   if (change !== 'account') return
   for (const store of createdStores) {
     // A member who logs in again after the session has ended keeps the outgoing messages.
@@ -72,8 +77,8 @@ function getStore(conversation: ConversationRef, me: Me) {
  */
 export const toConversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
   kind === 'private'
-    ? fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(id, me))
-    : fillChannelParameters(chatChannelDefinitions.group, { group: id })
+    ? fillChannelNameParameters(chatChannelDefinitions.privateChat, toSortedUserIdPair(id, me))
+    : fillChannelNameParameters(chatChannelDefinitions.group, { group: id })
 
 /**
  * Returns the message store of a conversation and its state. Keeps the store up to date while the
@@ -89,26 +94,28 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
   const state = useStore(store.state)
   useEffect(() => {
     if (store.state.get().status !== 'ready') void store.sync()
-    return addConversationListener(store.conversation, store)
+    return setConversationListener(store.conversation, store)
   }, [store])
   useEffect(() => onOutageEnd(store.resumeSending), [store])
-  useChannelListener(fillChannelParameters(chatChannelDefinitions.member, { user: me.id }), {
+  useChannelListener(fillChannelNameParameters(chatChannelDefinitions.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })
   useChannelListener(state.info ? toConversationChannelName(conversation, me.id) : null, {
     onSubscriptionError: (status) => status === 403 && store.state.patch({ isClosed: true }),
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
-        user_id !== me.id && setReadMarkOfOther(store.state, user_id, last_read_id),
+        user_id !== me.id && setLocalReadMarkOfOtherMember(store.state, user_id, last_read_id),
       ReadMarkSharingChanged: (change: ReadMarkSharingChange) => applyReadMarkSharingChange(store, change),
       PinnedMessagesChanged: () => reloadPins(store),
       MessagesRemoved({ before_id }: { before_id: number }) {
-        changeLoaded(store.state, (messages) => removeMessagesBelowId(messages, before_id))
-        if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        changeLoadedMessages(store.state, (messages) => removeMessagesBelowId(messages, before_id))
+        if (getShownPinnedMessages(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
       MessageImagesRemoved({ before_id }: { before_id: number }) {
-        changeLoaded(store.state, (messages) => removeAttachmentsOfMessagesBelowId(messages, before_id))
-        if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        changeLoadedMessages(store.state, (messages) =>
+          removeAttachmentsOfMessagesBelowId(messages, before_id),
+        )
+        if (getShownPinnedMessages(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
     },
   })
@@ -140,21 +147,21 @@ const reloadPins = (store: MessageStore) =>
 /** The state of one conversation, and everything that changes it. */
 function createMessageStore(conversation: ConversationRef, me: Me) {
   const state = createStore(initialState)
-  const requests = createConversationRequests(conversation)
-  const onSent = (row: ServerMessage) => void sync.addSent(row)
+  const requests = createConversationRequestFunctions(conversation)
+  const onSent = (row: MessageFromServer) => void sync.addSent(row)
   const outbox = createConversationOutbox({ conversation, me, state, requests, onSent })
   const merge = (messages: readonly ShownMessage[]) => {
-    state.patch({ messages: mergeById(state.get().messages, messages) })
+    state.patch({ messages: mergeMessagesById(state.get().messages, messages) })
     for (const { client_id, author } of messages)
       if (client_id && author.id === me.id) outbox.discard(client_id)
   }
   const readMark = createReadMarkMover(requests.markRead, (last) =>
-    setUnreadCount(conversation, countUnreadAfter(last, state.get(), me)),
+    setLocalConversationUnreadCount(conversation, countUnreadAfter(last, state.get(), me)),
   )
   const sync = createMessageSync({
     state,
     requests,
-    mergeRows: (rows) => merge(rows.map((row) => toClientMessage(row, me, state.get().info!))),
+    mergeRows: (rows) => merge(rows.map((row) => toShownMessage(row, me, state.get().info!))),
     onLoaded: ({ last_read_id }) => {
       readMark.setServerMark(last_read_id)
       void outbox.restore()
@@ -170,11 +177,14 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     state,
     sync: sync.sync,
     loadOlder: () => (state.get().window ?? sync).loadOlder(),
-    onMessage(row: ServerMessage) {
+    onMessage(row: MessageFromServer) {
       const { info } = state.get()
-      if (info) changeLoaded(state, (messages) => replaceMessage(messages, toClientMessage(row, me, info)))
+      if (info)
+        changeLoadedMessages(state, (messages) =>
+          replaceMessageAndQuotesOfIt(messages, toShownMessage(row, me, info)),
+        )
       sync.addLive(row)
-      if (getShownPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
+      if (getShownPinnedMessages(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
     /**
      * Marks all messages up to the id `last` as read here and on the server. Also marks a new group as
@@ -199,7 +209,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       outbox.stop()
       readMark.stop()
     },
-    ...createMessageChanges(state),
+    ...createMessageEditAndDeleteFunctions(state),
     ...createVisibleRange({ conversation, me, state, requests }),
     onAccessChange: () => void sync.sync(),
     onGroupChange(change: GroupChange) {
@@ -215,7 +225,7 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   // Shows the loading state after a member's account was deleted, because some of the messages may be from
   // that member.
   if (isFormer) state.patch({ status: 'loading' })
-  const isBack = applyGroupChangeToInfo(state, change, me)
+  const isBack = applyGroupChangeToConversationInfo(state, change, me)
   // Only the server knows how long the user must wait after a change of slow mode. A change of the owner that
   // names nobody may make the user the owner: the user may not see who handed the group over.
   const isUnknownOwner = change.kind === 'owner' && !change.person
@@ -226,7 +236,7 @@ interface ConversationParts {
   conversation: ConversationRef
   me: Me
   state: Store<ConversationState>
-  requests: ReturnType<typeof createConversationRequests>
+  requests: ReturnType<typeof createConversationRequestFunctions>
 }
 
 /** Creates the functions that decide which messages of the conversation are shown. */
@@ -238,7 +248,7 @@ function createVisibleRange({ conversation, me, state, requests }: ConversationP
      * message.
      */
     showMessage: async (id: number) =>
-      (await import('./message-window.ts')).showMessage({ state, requests, me }, id),
+      (await import('./message-window.ts')).loadAndScrollToMessage({ state, requests, me }, id),
     /** Returns the message with this id; undefined if the list does not have it. */
     findMessage: (id: number) =>
       (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
@@ -251,7 +261,7 @@ function createVisibleRange({ conversation, me, state, requests }: ConversationP
     beginVisit() {
       if (visits++ === 0) return
       state.patch({ window: null, target: null })
-      if (getUnreadCount(conversation)) state.patch({ status: 'loading' })
+      if (getConversationUnreadCount(conversation)) state.patch({ status: 'loading' })
       else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
     },
   }

@@ -1,12 +1,12 @@
-import type { PageOfRows } from '#web/api.ts'
+import type { FetchedListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import type { Store } from '#web/store.ts'
 import {
   type ConversationInfo,
   type ConversationState,
-  type createConversationRequests,
+  type createConversationRequestFunctions,
   isGroupConversation,
-  type ServerMessage,
+  type MessageFromServer,
 } from './conversation.ts'
 
 const MAX_PAGE_SIZE = 200
@@ -28,9 +28,9 @@ const KEPT = 29 * 24 * 3600_000
 
 interface SyncOptions {
   state: Store<ConversationState>
-  requests: ReturnType<typeof createConversationRequests>
+  requests: ReturnType<typeof createConversationRequestFunctions>
   /** Adds messages to the state, or replaces those with the same ids. */
-  mergeRows: (rows: readonly ServerMessage[]) => void
+  mergeRows: (rows: readonly MessageFromServer[]) => void
   /** Called when the first page of messages has been loaded. */
   onLoaded: (info: ConversationInfo) => void
   /** Called when the data of the conversation was loaded or loaded again. */
@@ -59,7 +59,7 @@ export function createMessageSync(options: SyncOptions) {
   const retry = createRetry(() => hasGap && isShown() && sync())
   const mergeSoon = createBatch(mergeRows)
 
-  function begin(info: ConversationInfo, { rows, next }: PageOfRows<ServerMessage[]>) {
+  function begin(info: ConversationInfo, { rows, next }: FetchedListPage<MessageFromServer[]>) {
     state.patch(createStartState(info, next))
     completeTo = rows.at(-1)?.id ?? 0
     mergeRows(rows)
@@ -105,7 +105,7 @@ export function createMessageSync(options: SyncOptions) {
   }
 
   /** Adds a message that arrived live, or a changed version of it. */
-  function addLive(row: ServerMessage) {
+  function addLive(row: MessageFromServer) {
     const { info, isClosed } = state.get()
     // Loads the conversation, because this message may mean that the user has access to the chat now.
     if (!info) return void sync()
@@ -119,7 +119,7 @@ export function createMessageSync(options: SyncOptions) {
 
   const initial = requests.initial()
   if (initial) running = begin(initial.info, initial.page)
-  const addSent = (row: ServerMessage) => !isTooOld(row, state.get()) && mergeRows([row])
+  const addSent = (row: MessageFromServer) => !isTooOld(row, state.get()) && mergeRows([row])
   return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
 }
 
@@ -150,9 +150,9 @@ function showFailure(state: Store<ConversationState>, error: unknown) {
 }
 
 /** Returns a function that collects rows for BATCH_TIME milliseconds and then merges them together. */
-function createBatch(mergeRows: (rows: ServerMessage[]) => void) {
-  const arrived: ServerMessage[] = []
-  return (row: ServerMessage) => {
+function createBatch(mergeRows: (rows: MessageFromServer[]) => void) {
+  const arrived: MessageFromServer[] = []
+  return (row: MessageFromServer) => {
     if (arrived.push(row) === 1) setTimeout(() => mergeRows(arrived.splice(0)), BATCH_TIME)
   }
 }
@@ -176,7 +176,7 @@ function createRetry(run: () => unknown) {
  * Whether a message is older than all loaded ones. It is ignored then, because a page of older messages will
  * contain it.
  */
-const isTooOld = ({ id }: ServerMessage, { olderUrl, messages }: ConversationState) =>
+const isTooOld = ({ id }: MessageFromServer, { olderUrl, messages }: ConversationState) =>
   olderUrl !== null && id < (messages[0]?.id ?? 0)
 
 /** Creates the functions that load the other pages of messages, besides the newest. */
@@ -185,7 +185,10 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
   async function loadBetween(after: number, before: number) {
     let from: string | null = null
     for (let last = after; last < before; ) {
-      const page: PageOfRows<ServerMessage[]> = await requests.page({ after, limit: MAX_PAGE_SIZE }, from)
+      const page: FetchedListPage<MessageFromServer[]> = await requests.page(
+        { after, limit: MAX_PAGE_SIZE },
+        from,
+      )
       mergeRows(page.rows)
       from = page.next
       if (!from) break
@@ -205,7 +208,7 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     const found = new Set<number>()
     let from: string | null = null
     for (let at = first - 1; at < last; ) {
-      const page: PageOfRows<ServerMessage[]> = await requests.page(
+      const page: FetchedListPage<MessageFromServer[]> = await requests.page(
         { after: first - 1, limit: MAX_PAGE_SIZE },
         from,
       )

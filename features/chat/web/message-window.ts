@@ -2,11 +2,11 @@ import type { Me } from '#features/people/contract.ts'
 import { createStore, type Store } from '#web/store.ts'
 import {
   type ConversationState,
-  type createConversationRequests,
-  mergeById,
-  type ServerMessage,
+  type createConversationRequestFunctions,
+  type MessageFromServer,
+  mergeMessagesById,
   type ShownMessage,
-  toClientMessage,
+  toShownMessage,
 } from './conversation.ts'
 
 // Shows an earlier message that may not be loaded. The messages around it become a window: a list of its own,
@@ -17,7 +17,7 @@ const PAGE_SIZE = 60
 
 interface WindowOptions {
   state: Store<ConversationState>
-  requests: ReturnType<typeof createConversationRequests>
+  requests: ReturnType<typeof createConversationRequestFunctions>
   me: Me
 }
 
@@ -25,7 +25,7 @@ interface WindowOptions {
  * Makes the list scroll to a message. Loads the messages around it if it is not loaded. Returns false if
  * there is no such message, or if the user may not know of the message.
  */
-export async function showMessage(options: WindowOptions, id: number): Promise<boolean> {
+export async function loadAndScrollToMessage(options: WindowOptions, id: number): Promise<boolean> {
   const { state, requests } = options
   const isIn = (messages: readonly ShownMessage[] = []) => messages.some((one) => one.id === id)
   if (isIn(state.get().messages)) state.patch({ window: null, target: id })
@@ -44,12 +44,12 @@ export async function showMessage(options: WindowOptions, id: number): Promise<b
 
 function openWindow(
   { state, requests, me }: WindowOptions,
-  rows: readonly ServerMessage[],
+  rows: readonly MessageFromServer[],
   olderUrl: string | null,
   newerUrl: string | null,
 ) {
-  const toMessages = (page: readonly ServerMessage[]) =>
-    page.map((row) => toClientMessage(row, me, state.get().info!))
+  const toMessages = (page: readonly MessageFromServer[]) =>
+    page.map((row) => toShownMessage(row, me, state.get().info!))
   const own = createStore({ messages: toMessages(rows), olderUrl, olderState: 'idle' as const, newerUrl })
   const window: NonNullable<ConversationState['window']> = {
     state: own as typeof window.state,
@@ -59,7 +59,7 @@ function openWindow(
       window.state.patch({ olderState: 'loading' })
       try {
         const page = await requests.page({}, url)
-        const messages = mergeById(toMessages(page.rows), window.state.get().messages)
+        const messages = mergeMessagesById(toMessages(page.rows), window.state.get().messages)
         window.state.patch({ messages, olderUrl: page.next, olderState: 'idle' })
       } catch {
         window.state.patch({ olderState: 'failed' })
@@ -71,7 +71,7 @@ function openWindow(
       isLoadingNewer = true
       try {
         const page = await requests.page({}, url)
-        const messages = mergeById(window.state.get().messages, toMessages(page.rows))
+        const messages = mergeMessagesById(window.state.get().messages, toMessages(page.rows))
         window.state.patch({ messages, newerUrl: page.next })
         joinIfComplete()
       } catch {
@@ -92,7 +92,7 @@ function openWindow(
     if (next !== null && (first === undefined || messages.at(-1)!.id < first)) return
     const isLonger = first === undefined || messages[0]!.id < first
     state.patch({
-      messages: mergeById(messages, main.messages),
+      messages: mergeMessagesById(messages, main.messages),
       window: null,
       ...(isLonger && { olderUrl: older }),
     })

@@ -1,9 +1,9 @@
 import { MessageCircle, MessagesSquare, Plus } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import { lazy } from '#web/lazy.ts'
-import type { WebModule } from '#web/web-modules.ts'
-import { useUnreadSum } from './chat-state.ts'
-import { useChatStateUpdates } from './chat-sync.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
+import { useUnmutedUnreadMessageCount } from './chat-state.ts'
+import { useKeepChatStateUpToDate } from './chat-sync.ts'
 
 const chatPaths = /^\/(chats|users|privatechat|my-groups|group-chat)(\/|$)/
 
@@ -16,19 +16,19 @@ export default {
       activePattern: chatPaths,
       label: { en: 'Chat', ja: 'チャット' },
       icon: MessageCircle,
-      useBadgeCount: useUnreadSum,
+      useBadgeCount: useUnmutedUnreadMessageCount,
       items: [
         {
           paths: ['/users'],
           label: { en: 'Private Chat', ja: '個別チャット' },
           icon: MessageCircle,
-          useBadgeCount: () => useUnreadSum('private'),
+          useBadgeCount: () => useUnmutedUnreadMessageCount('private'),
         },
         {
           paths: ['/my-groups'],
           label: { en: 'Group Chat', ja: 'グループチャット' },
           icon: MessagesSquare,
-          useBadgeCount: () => useUnreadSum('groups'),
+          useBadgeCount: () => useUnmutedUnreadMessageCount('groups'),
         },
       ],
     },
@@ -59,9 +59,9 @@ export default {
   ],
   sidebar: {
     label: { en: 'Your chats', ja: 'チャット' },
-    Component: lazy(() => import('./ChatSidebar.tsx')),
+    Component: lazyWithRetry(() => import('./ChatSidebar.tsx')),
   },
-  useBackgroundWork: useChatStateUpdates,
-  useBadgeCount: useUnreadSum,
+  useBackgroundWork: useKeepChatStateUpToDate,
+  useBadgeCount: useUnmutedUnreadMessageCount,
   adminStatistics: [{ order: 20, field: 'groups', label: { en: 'Groups', ja: 'グループ' } }],
-} satisfies WebModule
+} satisfies FeatureWebModule

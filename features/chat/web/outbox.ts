@@ -24,7 +24,7 @@ type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) =>
  * IndexedDB until the server has it. Each message has its own IndexedDB key, which begins with `prefix`,
  * because several windows may write.
  */
-export function createOutbox(prefix: string, state: Store<ConversationState>, send: Send) {
+export function createMessageOutbox(prefix: string, state: Store<ConversationState>, send: Send) {
   let isSending = false
   const all = () => state.get().outgoing
   const setAll = (outgoing: readonly UnsentMessage[]) => state.patch({ outgoing })
@@ -159,5 +159,5 @@ const isRetryable = ({ error }: UnsentMessage) =>
   (error.status === 0 || (error.status === 429 && !isRateLimitWithLongWait(error)) || error.status >= 500)
 
 /** Whether the server refused the message and would refuse it again. */
-export const isMessageRefusal = (error: unknown) =>
+export const isFinalMessageRefusal = (error: unknown) =>
   error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

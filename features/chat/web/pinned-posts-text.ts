@@ -2,7 +2,7 @@ import type { Post } from '#features/posts/contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts of the bar and of the dialog with the pinned posts of a group. */
-export const pinnedPostsText = defineTexts({
+export const pinnedGroupPostsText = defineTexts({
   en: {
     title: 'Pinned posts',
     postBy: (name: string) => `Post by ${name}`,
@@ -30,7 +30,7 @@ export const pinnedPostsText = defineTexts({
 /** Returns the text of a post, or words for its pictures if it has no text (`isNote`). */
 export function describePinnedPost(
   { body, images, removed_images = 0 }: Pick<Post, 'body' | 'images' | 'removed_images'>,
-  t: (typeof pinnedPostsText)['en'],
+  t: (typeof pinnedGroupPostsText)['en'],
 ) {
   return body
     ? { text: body, isNote: false }

@@ -2,7 +2,11 @@ import type { Store } from '#web/store.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /** Stores in the state that another member has read up to `last_read_id`. */
-export function setReadMarkOfOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
+export function setLocalReadMarkOfOtherMember(
+  state: Store<ConversationState>,
+  user_id: number,
+  last_read_id: number,
+) {
   const { info } = state.get()
   if (!info) return
   if (!isGroupConversation(info)) {

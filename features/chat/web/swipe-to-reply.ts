@@ -12,7 +12,7 @@ const TOLERANCE = 12
  * right). Calls `onReply` with the id of a message that was dragged far enough when the finger is lifted.
  * Returns a function that removes the event listeners.
  */
-export function handleSwipes(list: HTMLElement, onReply: (id: number) => void) {
+export function listenForSwipesToReply(list: HTMLElement, onReply: (id: number) => void) {
   let swipe: { message: HTMLElement; x: number; y: number; distance: number; isSwipe: boolean } | null = null
   const direction = getComputedStyle(list).direction === 'rtl' ? -1 : 1
 

@@ -1,7 +1,7 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
- * Texts that the specification quotes in English. `QuotedTextWithTranslation` shows readers of Japanese the
+ * Texts that the specification quotes in English. `SpecificationTextWithTranslation` shows readers of Japanese the
  * translation instead.
  */
 export const chatTextsQuotedInSpecification = {

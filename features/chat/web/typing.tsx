@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
@@ -21,13 +21,13 @@ const TYPING_TIMEOUT = 5000
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
     ? toConversationChannelName(conversation, me)
-    : fillChannelParameters(chatChannelDefinitions.groupPresence, { group: conversation.id })
+    : fillChannelNameParameters(chatChannelDefinitions.groupPresence, { group: conversation.id })
 
 /**
  * Shows the names of the people who are typing. The line keeps its height when it is empty, so that nothing
  * moves.
  */
-export function TypingLine({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
+export function TypingIndicator({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
   const t = useText(chatText)
   const other = info && !isGroupConversation(info) ? info.user.name : null
   const names = useTyping(store.conversation, store.me.id, other)
@@ -91,7 +91,7 @@ function useTyping(conversation: ConversationRef, me: number, other: string | nu
  * Returns a function that must be called with the text after each change. It tells the others that the user
  * is typing, at most every three seconds, and once when the text becomes empty.
  */
-export function useSendTyping(conversation: ConversationRef, me: number) {
+export function useSendTypingEvents(conversation: ConversationRef, me: number) {
   const sentAt = useRef(0)
   const channel = typingChannel(conversation, me)
   return (text: string) => {

@@ -11,7 +11,7 @@ import {
 } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { forgetInitialAnswers } from '#web/page-data.ts'
+import { forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -57,7 +57,7 @@ export function useAddMembersToNewGroup() {
         break
       }
     }
-    forgetInitialAnswers()
+    forgetInitialEndpointResponses()
     for (const queryKey of [[groupEndpoints.all.path], [groupEndpoints.mine.path], adminStatisticsQueryKey])
       client.invalidateQueries({ queryKey })
     setAdding({ group, added, current: null, failed })
@@ -114,7 +114,11 @@ interface AddMembersProgressCardProps {
  * Shows the progress while members are added. At the end it shows how many were added, and why others were
  * not.
  */
-export function AddMembersProgressCard({ adding, onRetry, onCreateAnother }: AddMembersProgressCardProps) {
+export function AddGroupMembersProgressCard({
+  adding,
+  onRetry,
+  onCreateAnother,
+}: AddMembersProgressCardProps) {
   const t = useText(adminGroupsText)
   const { group, added, current, failed } = adding
   if (current)

@@ -8,8 +8,8 @@ export function useSwipeToReply(list: RefObject<HTMLElement | null>, actions: Me
     let stop: (() => void) | undefined
     let isStopped = false
     const begin = async () => {
-      const { handleSwipes } = await import('./swipe-to-reply.ts')
-      if (!isStopped && list.current) stop = handleSwipes(list.current, actions.replyTo)
+      const { listenForSwipesToReply } = await import('./swipe-to-reply.ts')
+      if (!isStopped && list.current) stop = listenForSwipesToReply(list.current, actions.replyTo)
     }
     // Ignores a failed download, because the menu of each message has the same action.
     begin().catch(() => {})

@@ -1,4 +1,4 @@
-import { MAX_VOICE_DURATION, MAX_VOICE_WAVE_LENGTH } from '../voice-contract.ts'
+import { MAX_VOICE_MESSAGE_DURATION, MAX_VOICE_WAVEFORM_VALUES } from '../voice-contract.ts'
 
 /** The formats in which browsers record, the preferred one first, with the extension of the file. */
 const formats = [
@@ -32,7 +32,7 @@ export interface VoiceRecording {
   file: File
   /** The length in milliseconds. */
   duration: number
-  /** At most `MAX_VOICE_WAVE_LENGTH` numbers from 0 to 100. */
+  /** At most `MAX_VOICE_WAVEFORM_VALUES` numbers from 0 to 100. */
   wave: number[]
 }
 
@@ -78,8 +78,8 @@ export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecord
   }
   stream.getAudioTracks()[0]!.onended = stop
   const start = performance.now()
-  const elapsed = () => Math.min(performance.now() - start, MAX_VOICE_DURATION)
-  const timeLimit = setTimeout(stop, MAX_VOICE_DURATION)
+  const elapsed = () => Math.min(performance.now() - start, MAX_VOICE_MESSAGE_DURATION)
+  const timeLimit = setTimeout(stop, MAX_VOICE_MESSAGE_DURATION)
   let duration = 0
   const finished = new Promise<VoiceRecording | null>((resolve) => {
     recorder.onstop = () => {
@@ -89,7 +89,11 @@ export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecord
       for (const track of stream.getTracks()) track.stop()
       const name = `voice-${formatFileTime(new Date())}.${extension}`
       const file = new File(chunks, name, { type: type.split(';')[0]! })
-      resolve(isCancelled || !file.size ? null : { file, duration, wave: toWave(meter.levels) })
+      resolve(
+        isCancelled || !file.size
+          ? null
+          : { file, duration, wave: reduceLevelsToVoiceWaveForm(meter.levels) },
+      )
     }
   })
   recorder.start(1000)
@@ -128,10 +132,10 @@ function createLevelMeter(stream: MediaStream) {
 }
 
 /**
- * Reduces levels to at most `MAX_VOICE_WAVE_LENGTH` numbers: the loudest level of each part of the recording.
+ * Reduces levels to at most `MAX_VOICE_WAVEFORM_VALUES` numbers: the loudest level of each part of the recording.
  */
-export function toWave(levels: readonly number[]): number[] {
-  const count = Math.min(MAX_VOICE_WAVE_LENGTH, levels.length)
+export function reduceLevelsToVoiceWaveForm(levels: readonly number[]): number[] {
+  const count = Math.min(MAX_VOICE_WAVEFORM_VALUES, levels.length)
   if (!count) return [0]
   return Array.from({ length: count }, (_, index) =>
     Math.max(

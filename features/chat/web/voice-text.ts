@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const voiceText = defineTexts({
+export const voiceMessageUiText = defineTexts({
   en: {
     record: 'Record a voice message',
     recorder: 'Voice message',

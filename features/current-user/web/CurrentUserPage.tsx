@@ -9,11 +9,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { currentUserPageText } from './text.ts'
+import { currentUserSamplePageText } from './text.ts'
 
 /** A test page with a button that asks the server who is logged in. */
 export default function CurrentUserPage() {
-  const t = useText(currentUserPageText)
+  const t = useText(currentUserSamplePageText)
   const explain = useErrorFormatter()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['current user'],
@@ -44,7 +44,7 @@ export default function CurrentUserPage() {
 }
 
 const UserRecord = ({ me }: { me: Me }) => (
-  <section className="card" aria-label={useText(currentUserPageText).record}>
+  <section className="card" aria-label={useText(currentUserSamplePageText).record}>
     <dl className="record">
       {Object.entries(me).map(([field, value]) => (
         <div key={field}>

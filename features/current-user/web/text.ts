@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const currentUserPageText = defineTexts({
+export const currentUserSamplePageText = defineTexts({
   en: {
     currentUser: 'Current user',
     about: 'A test: asks the server who is logged in, and shows the response unchanged.',

@@ -1,50 +1,58 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueDueDigests } from '#features/digest/model.ts'
-import { createIsoTimeDaysAgo, makeJobsDue, setLastVisitDaysAgo } from '#tests/absent-members.ts'
 import {
-  createGroup,
-  fetchAllListPages,
-  sendGroupMessage,
-  sendPrivateMessage,
-  unknownId,
+  createIsoTimeDaysAgo,
+  makeAllTestJobsDueNow,
+  makeTestMemberAbsentForDays,
+} from '#tests/absent-members.ts'
+import {
+  createTestGroup,
+  fetchAllListPagesAsTestClient,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+  unusedIdForTests,
 } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import { deleteOldDeliveries } from '../cleanup.ts'
-import type { Delivery } from '../contract.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { deleteOldDeliveryTraces } from '../cleanup.ts'
+import type { MessageOrNotificationDelivery } from '../contract.ts'
 
 import {
-  findNotification,
-  openDeliveries,
-  readSteps,
-  saveNotificationSettings,
-  waiting,
+  deliveryTestWaitOptions,
+  findNewestNotificationIdOfTestMember,
+  readDeliveryStepsAsTestMember,
+  saveNotificationSettingsAsTestMember,
+  startDeliveryTestApp,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(dialects)('the trace of a mail on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
   test('says when it was prepared, put off and sent', async () => {
-    const { Ann, Ben, db, context, mailServer, ...app } = await openDeliveries(dialect)
-    await markAllEmailAddressesVerified({ db, ...app } as never)
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    expect(await readSteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason: 'not_away' }])
-    await setLastVisitDaysAgo(db, Ben.id, 9)
+    const { Ann, Ben, db, context, mailServer, ...app } = await startDeliveryTestApp(dialect)
+    await markAllTestEmailAddressesVerified({ db, ...app } as never)
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    expect(await readDeliveryStepsAsTestMember(Ben, id, 'mail')).toMatchObject([
+      { outcome: 'none', reason: 'not_away' },
+    ])
+    await makeTestMemberAbsentForDays(db, Ben.id, 9)
     mailServer.state.isBusy = true
     await enqueueDueDigests(context)
     await context.jobs.idle()
     mailServer.state.isBusy = false
-    await makeJobsDue(db)
+    await makeAllTestJobsDueNow(db)
     context.jobs.wake()
     await context.jobs.idle()
-    expect((await readSteps(Ben, id, 'mail')).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    expect(
+      (await readDeliveryStepsAsTestMember(Ben, id, 'mail')).map(({ outcome, reason }) => [outcome, reason]),
+    ).toEqual([
       ['queued', null],
       ['deferred', 'mail_server'],
       ['sent', null],
     ])
-    const later = await sendPrivateMessage(Ann, Ben, 'Later')
-    expect(await readSteps(Ben, later.id, 'mail')).toMatchObject([{ outcome: 'none' }])
+    const later = await sendTestPrivateMessage(Ann, Ben, 'Later')
+    expect(await readDeliveryStepsAsTestMember(Ben, later.id, 'mail')).toMatchObject([{ outcome: 'none' }])
     await vi.waitFor(async () => {
       const { body } = await Ann.get('/api/admin/deliveries')
       expect(body.channels[2]).toMatchObject({
@@ -53,36 +61,43 @@ describe.each(dialects)('the trace of a mail on %s', (dialect) => {
         waiting: 0,
         last_success_at: expect.any(String),
       })
-    }, waiting)
+    }, deliveryTestWaitOptions)
   })
 
   test('says why there was none', async () => {
-    const { Ann, Ben, db, ...app } = await openDeliveries(dialect)
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    const { Ann, Ben, db, ...app } = await startDeliveryTestApp(dialect)
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
     const expectNone = async (reason: string) =>
-      expect(await readSteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason, at: null }])
+      expect(await readDeliveryStepsAsTestMember(Ben, id, 'mail')).toMatchObject([
+        { outcome: 'none', reason, at: null },
+      ])
     await expectNone('no_address')
-    await markAllEmailAddressesVerified({ db, ...app } as never)
+    await markAllTestEmailAddressesVerified({ db, ...app } as never)
     await Ben.put('/api/digest', { frequency: 'never' })
     await expectNone('off')
-    await saveNotificationSettings(Ben, { switch: { kind: 'message', channel: 'mail', is_on: false } })
+    await saveNotificationSettingsAsTestMember(Ben, {
+      switch: { kind: 'message', channel: 'mail', is_on: false },
+    })
     await expectNone('switched_off')
   })
 })
 
-describe.each(dialects)('deliveries on %s', (dialect) => {
+describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
   test('are listed for the member, newest first, page by page', async () => {
-    const { Ann, Ben, Cleo } = await openDeliveries(dialect)
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const { Ann, Ben, Cleo } = await startDeliveryTestApp(dialect)
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     for (let n = 1; n <= 5; n++) {
-      await sendGroupMessage(Ann, group, `Group ${n}`)
-      await sendPrivateMessage(Ann, Ben, `Private ${n}`)
-      await sendPrivateMessage(Ben, Ann, `Own ${n}`)
+      await sendTestGroupMessage(Ann, group, `Group ${n}`)
+      await sendTestPrivateMessage(Ann, Ben, `Private ${n}`)
+      await sendTestPrivateMessage(Ben, Ann, `Own ${n}`)
       const { id } = (await Ben.post('/api/posts', { text: `Post ${n}` })).body.post
       await Cleo.post(`/api/posts/${id}/like`)
     }
-    await sendPrivateMessage(Ann, Cleo, 'Not for Ben')
-    const pages = await fetchAllListPages<Delivery>(Ben, '/api/deliveries?limit=4')
+    await sendTestPrivateMessage(Ann, Cleo, 'Not for Ben')
+    const pages = await fetchAllListPagesAsTestClient<MessageOrNotificationDelivery>(
+      Ben,
+      '/api/deliveries?limit=4',
+    )
     const rows = pages.flat()
     expect(pages.every((page) => page.length <= 4)).toBe(true)
     const texts = rows.flatMap((row) => (row.kind === 'message' ? row.text : []))
@@ -97,9 +112,9 @@ describe.each(dialects)('deliveries on %s', (dialect) => {
   })
 
   test('are shown to nobody else', async () => {
-    const { Ann, Ben, Cleo, visitor } = await openDeliveries(dialect)
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    const notification = await findNotification(Ben, 'first_message')
+    const { Ann, Ben, Cleo, visitor } = await startDeliveryTestApp(dialect)
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    const notification = await findNewestNotificationIdOfTestMember(Ben, 'first_message')
     const paths = [
       '/api/deliveries',
       `/api/chat-messages/${id}/delivery`,
@@ -113,22 +128,24 @@ describe.each(dialects)('deliveries on %s', (dialect) => {
       expect((await Ann.get(path)).status, path).toBe(404)
     }
     for (const kind of ['chat-messages', 'notifications'])
-      expect((await Ben.get(`/api/${kind}/${unknownId}/delivery`)).status).toBe(404)
+      expect((await Ben.get(`/api/${kind}/${unusedIdForTests}/delivery`)).status).toBe(404)
     expect((await Ben.get('/api/admin/deliveries')).status).toBe(403)
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect((await Ben.get(paths[1]!)).status).toBe(404)
-    expect((await Ben.get('/api/deliveries')).body.filter((row: Delivery) => row.kind === 'message')).toEqual(
-      [],
-    )
+    expect(
+      (await Ben.get('/api/deliveries')).body.filter(
+        (row: MessageOrNotificationDelivery) => row.kind === 'message',
+      ),
+    ).toEqual([])
   })
 
   test('show admins the health of the channels and push services, without members and contents', async () => {
-    const { Ann, Ben, Cleo, service, addDevice, subscribeAs } = await openDeliveries(dialect)
+    const { Ann, Ben, Cleo, service, addDevice, subscribeAs } = await startDeliveryTestApp(dialect)
     const [phone, other] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(other.path, [503])
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
-    await sendPrivateMessage(Ann, Ben, 'Rhubarb')
-    await sendPrivateMessage(Ann, Cleo, 'Rhubarb')
+    await sendTestPrivateMessage(Ann, Ben, 'Rhubarb')
+    await sendTestPrivateMessage(Ann, Cleo, 'Rhubarb')
     await vi.waitFor(async () => {
       const { status, body } = await Ann.get('/api/admin/deliveries')
       expect(status).toBe(200)
@@ -151,11 +168,11 @@ describe.each(dialects)('deliveries on %s', (dialect) => {
         },
       ])
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`Rhubarb|Ben|Cleo|${phone.path}|${other.path}`))
-    }, waiting)
+    }, deliveryTestWaitOptions)
   })
 
   test('are deleted after seven days, and before if there are too many', async () => {
-    const { Ben, db } = await openDeliveries(dialect)
+    const { Ben, db } = await startDeliveryTestApp(dialect)
     await transaction(db, async (tx) => {
       for (const [subject_id, days] of [
         [1, 8],
@@ -180,17 +197,17 @@ describe.each(dialects)('deliveries on %s', (dialect) => {
     const listIds = async () =>
       Promise.all(
         ['delivery_steps', 'live_deliveries'].map(async (table) =>
-          (await readTableRows(db, table)).flatMap(({ subject_id }) =>
+          (await readTestTableRows(db, table)).flatMap(({ subject_id }) =>
             Number(subject_id) <= 3 ? subject_id : [],
           ),
         ),
       )
-    await deleteOldDeliveries(db)
+    await deleteOldDeliveryTraces(db)
     expect((await listIds()).map((ids) => ids.map(Number).toSorted())).toEqual([
       [2, 3],
       [2, 3],
     ])
-    await deleteOldDeliveries(db, { delivery_steps: 1, live_deliveries: 0 })
+    await deleteOldDeliveryTraces(db, { delivery_steps: 1, live_deliveries: 0 })
     expect((await listIds()).map((ids) => ids.map(Number))).toEqual([[3], []])
   })
 })

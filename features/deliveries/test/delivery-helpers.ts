@@ -1,27 +1,27 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import { followEachOther, type TestMember } from '#tests/conversations.ts'
-import type { Dialect } from '#tests/harness.ts'
-import { startMailServer } from '#tests/mail-server.ts'
-import { startPushService } from '#tests/push-service.ts'
+import { makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import type { TestDatabaseDialect } from '#tests/harness.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
-import type { Delivery, DeliveryStep } from '../contract.ts'
+import type { DeliveryStep, MessageOrNotificationDelivery } from '../contract.ts'
 
 /** The options of `vi.waitFor`. */
-export const waiting = { timeout: 30_000, interval: 50 }
+export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
 /** Starts an app with a push service and a mail server, and the members Ann (an admin), Ben and Cleo. */
-export async function openDeliveries(
-  dialect: Dialect,
+export async function startDeliveryTestApp(
+  dialect: TestDatabaseDialect,
   jobRetryDelays: readonly number[] = [HOUR, HOUR, HOUR],
 ) {
-  const service = await startPushService()
-  const mailServer = await startMailServer()
+  const service = await startSimulatedPushServiceForTest()
+  const mailServer = await startTestMailServer()
   onTestFinished(mailServer.close)
   const env = { PUSH_LOCAL_SERVICE: service.origin, SMTP_URL: mailServer.url }
   const app = await startRealtimeTestApp({ dialect, env, jobRetryDelays })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  for (const who of [people.Ben, people.Cleo]) await followEachOther(people.Ann, who)
+  for (const who of [people.Ben, people.Cleo]) await makeTestMembersFollowEachOther(people.Ann, who)
   const addDevice = async (who: TestMember) => {
     const browser = service.createBrowser()
     const { status, body } = await who.post('/api/push/devices', browser.subscription)
@@ -40,7 +40,7 @@ export async function openDeliveries(
 }
 
 /** Reads the steps of one channel of a message or notification. */
-export const readSteps = async (
+export const readDeliveryStepsAsTestMember = async (
   who: TestMember,
   id: number,
   channel: DeliveryStep['channel'],
@@ -48,10 +48,10 @@ export const readSteps = async (
 ) => {
   const { status, body } = await who.get(`/api/${kind}/${id}/delivery`)
   expect(status).toBe(200)
-  return (body as Delivery).steps.filter((step) => step.channel === channel)
+  return (body as MessageOrNotificationDelivery).steps.filter((step) => step.channel === channel)
 }
 /** Waits until the steps of a channel end with this one. */
-export const expectLastStep = (
+export const expectLastDeliveryStep = (
   who: TestMember,
   id: number,
   channel: DeliveryStep['channel'],
@@ -59,17 +59,18 @@ export const expectLastStep = (
   kind: 'chat-messages' | 'notifications' = 'chat-messages',
 ) =>
   vi.waitFor(
-    async () => expect((await readSteps(who, id, channel, kind)).at(-1)).toMatchObject(expected),
-    waiting,
+    async () =>
+      expect((await readDeliveryStepsAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(expected),
+    deliveryTestWaitOptions,
   )
 /** Returns the id of the member's newest notification of a kind. */
-export const findNotification = async (who: TestMember, kind: string) =>
+export const findNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 
 /** Returns quiet hours in UTC that began an hour ago and end in an hour. */
-export function hoursAroundNow() {
+export function createTestQuietHoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR), time_zone: 'UTC' }
 }
-export const saveNotificationSettings = (who: TestMember, changes: object) =>
+export const saveNotificationSettingsAsTestMember = (who: TestMember, changes: object) =>
   who.send('PATCH', '/api/notification-settings', changes)

@@ -2,62 +2,68 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createGroup,
-  followEachOther,
-  markGroupOpened,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  markGroupOpenedByTestMember,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
-import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
-import type { Delivery } from '../contract.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
+import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import type { MessageOrNotificationDelivery } from '../contract.ts'
 
-import { expectLastStep, findNotification, openDeliveries, readSteps, waiting } from './delivery-helpers.ts'
+import {
+  deliveryTestWaitOptions,
+  expectLastDeliveryStep,
+  findNewestNotificationIdOfTestMember,
+  readDeliveryStepsAsTestMember,
+  startDeliveryTestApp,
+} from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(dialects)('the trace of a live event on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect) => {
   test('counts the open windows of the member', async () => {
-    const { Ann, Ben, Cleo, subscribeAs } = await openDeliveries(dialect)
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
-    for (const who of [Ben, Cleo]) await markGroupOpened(who, group)
+    const { Ann, Ben, Cleo, subscribeAs } = await startDeliveryTestApp(dialect)
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    for (const who of [Ben, Cleo]) await markGroupOpenedByTestMember(who, group)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     const second = await subscribeAs(Ben, `presence-user.${Ben.id}`)
     // A window that shows the chat is subscribed to its channel too, and counts once.
     await subscribeAs(Ben, `private-group-chat.${group}`, second)
-    const { id } = await sendGroupMessage(Ann, group, 'One')
-    await expectLastStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
-    await expectLastStep(Cleo, id, 'live', { outcome: 'no_window', windows: null })
-    const own = await sendPrivateMessage(Ann, Ben, 'Two')
-    await expectLastStep(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
+    const { id } = await sendTestGroupMessage(Ann, group, 'One')
+    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
+    await expectLastDeliveryStep(Cleo, id, 'live', { outcome: 'no_window', windows: null })
+    const own = await sendTestPrivateMessage(Ann, Ben, 'Two')
+    await expectLastDeliveryStep(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
-    const like = await findNotification(Ben, 'like')
-    await expectLastStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
+    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
   })
 
   test('of a notification counts the newest act, and that of a muted author says so', async () => {
-    const { Ann, Ben, Cleo, subscribeAs } = await openDeliveries(dialect)
-    await followEachOther(Ben, Cleo)
+    const { Ann, Ben, Cleo, subscribeAs } = await startDeliveryTestApp(dialect)
+    await makeTestMembersFollowEachOther(Ben, Cleo)
     const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
     const first = await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await Ann.post(`/api/posts/${post}/like`)
-    const like = await findNotification(Ben, 'like')
-    await expectLastStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
+    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
     first.ws.close()
     await first.whenClosed
     await Cleo.post(`/api/posts/${post}/like`)
-    await expectLastStep(Ben, like, 'live', { outcome: 'shown', windows: 1 }, 'notifications')
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 1 }, 'notifications')
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
-    const { id } = await sendGroupMessage(Cleo, group, 'Muted')
-    await expectLastStep(Ben, id, 'live', { outcome: 'muted', windows: null })
+    const { id } = await sendTestGroupMessage(Cleo, group, 'Muted')
+    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'muted', windows: null })
   })
 
   test('is that of the newest act of a person whom the member may see and has not muted', async () => {
-    const { Ann, Ben, Cleo, subscribeAs, db, ...app } = await openDeliveries(dialect)
+    const { Ann, Ben, Cleo, subscribeAs, db, ...app } = await startDeliveryTestApp(dialect)
     const { Dora } = await app.members('Dora')
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
@@ -66,10 +72,10 @@ describe.each(dialects)('the trace of a live event on %s', (dialect) => {
       // Waits, so that the acts have different times.
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const like = await findNotification(Ben, 'like')
+    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
     const traces = db.selectFrom('live_deliveries').selectAll().where('subject_id', '=', like)
     const ofLikes = traces.where('subject_kind', '=', 'notification')
-    await vi.waitFor(async () => expect(await ofLikes.execute()).toHaveLength(3), waiting)
+    await vi.waitFor(async () => expect(await ofLikes.execute()).toHaveLength(3), deliveryTestWaitOptions)
     const acts = await db
       .selectFrom('notification_events')
       .selectAll()
@@ -77,7 +83,7 @@ describe.each(dialects)('the trace of a live event on %s', (dialect) => {
       .execute()
     const timeOf = ({ id }: { id: number }) => acts.find(({ actor_id }) => actor_id === id)!.created_at
     const expectTimeOf = async (who: { id: number }) =>
-      expect(await readSteps(Ben, like, 'live', 'notifications')).toMatchObject([
+      expect(await readDeliveryStepsAsTestMember(Ben, like, 'live', 'notifications')).toMatchObject([
         { outcome: 'shown', windows: 1, at: timeOf(who) },
       ])
     await expectTimeOf(Dora)
@@ -88,29 +94,30 @@ describe.each(dialects)('the trace of a live event on %s', (dialect) => {
   })
 
   test('is stored once for an act that is undone and repeated, and not for acts of muted people', async () => {
-    const { Ann, Ben, Cleo, db } = await openDeliveries(dialect)
+    const { Ann, Ben, Cleo, db } = await startDeliveryTestApp(dialect)
     const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
     await Ben.post(`/api/users/${Cleo.id}/mute`)
     const count = async () =>
-      (await readTableRows(db, 'live_deliveries')).filter((row) => row.subject_kind === 'notification').length
+      (await readTestTableRows(db, 'live_deliveries')).filter((row) => row.subject_kind === 'notification')
+        .length
     // The traces of the follows at the start of the test are stored with that of this message.
-    const { id: first } = await sendPrivateMessage(Ann, Ben, 'One')
-    await expectLastStep(Ben, first, 'live', { outcome: 'no_window' })
+    const { id: first } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    await expectLastDeliveryStep(Ben, first, 'live', { outcome: 'no_window' })
     const before = await count()
     for (let n = 0; n < 5; n++)
       for (const who of [Ann, Cleo]) {
         await who.post(`/api/posts/${post}/like`)
         await who.delete(`/api/posts/${post}/like`)
       }
-    const { id: last } = await sendPrivateMessage(Ann, Ben, 'Two')
-    await expectLastStep(Ben, last, 'live', { outcome: 'no_window' })
+    const { id: last } = await sendTestPrivateMessage(Ann, Ben, 'Two')
+    await expectLastDeliveryStep(Ben, last, 'live', { outcome: 'no_window' })
     expect((await count()) - before).toBe(1)
   })
 
   test('is not hidden by many acts in another notification', async () => {
-    const { Ann, Ben, db, subscribeAs } = await openDeliveries(dialect)
+    const { Ann, Ben, db, subscribeAs } = await startDeliveryTestApp(dialect)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
-    const { id: message } = await sendPrivateMessage(Ann, Ben, 'One')
+    const { id: message } = await sendTestPrivateMessage(Ann, Ben, 'One')
     const posts: number[] = []
     for (const text of ['Quiet', 'Busy']) {
       const { id } = (await Ben.post('/api/posts', { text })).body.post
@@ -119,12 +126,12 @@ describe.each(dialects)('the trace of a live event on %s', (dialect) => {
     }
     const listed = (await Ben.get('/api/notifications')).body as { id: number; post: { id: number } | null }[]
     const [quiet, busy] = posts.map((post) => listed.find((one) => one.post?.id === post)!.id)
-    await expectLastStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
+    await expectLastDeliveryStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
     await addRows(db, { user_id: Ben.id, subject_id: quiet!, count: 1 })
     await addRows(db, { user_id: Ben.id, subject_id: busy!, count: 2100 })
     const { body } = await Ben.get('/api/deliveries?limit=50')
     const stepsOf = (kind: string, id: number, channel: string) =>
-      (body as Delivery[])
+      (body as MessageOrNotificationDelivery[])
         .find((row) => row.kind === kind && row.id === id)!
         .steps.filter((step) => step.channel === channel)
     for (const [kind, id] of [
@@ -161,10 +168,10 @@ const addRows = (
     }
   })
 
-test.skipIf(!dialects.includes('postgres') || !findRedis())(
+test.skipIf(!testDatabaseDialects.includes('postgres') || !findRedisServerPath())(
   'the trace of a live event adds up the windows of all processes',
   async () => {
-    const redis = await startRedis()
+    const redis = await startTemporaryRedis()
     onTestFinished(() => redis.stop())
     const env = {
       DATABASE_URL: inject('postgres')!,
@@ -175,16 +182,16 @@ test.skipIf(!dialects.includes('postgres') || !findRedis())(
     const first = await startRealtimeTestApp({ dialect: 'postgres', env })
     const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
     const { Ann, Ben } = await first.members('Ann', 'Ben')
-    await followEachOther(Ann, Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
     const channel = `presence-user.${Ben.id}`
     await first.subscribeAs(Ben, channel)
     for (let n = 0; n < 2; n++) {
-      const client = await connectClient(second.url)
+      const client = await connectPusherTestClient(second.url)
       const { body } = await first.sign(Ben, client.id, channel)
       client.subscribe(channel, body)
       await client.nextMessage('pusher_internal:subscription_succeeded')
     }
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    await expectLastStep(Ben, id, 'live', { outcome: 'shown', windows: 3 })
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 3 })
   },
 )

@@ -1,49 +1,53 @@
 import { describe, expect, test, vi } from 'vitest'
-import { sendPrivateMessage } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { sendTestPrivateMessage } from '#tests/conversations.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
 import {
-  expectLastStep,
-  findNotification,
-  hoursAroundNow,
-  openDeliveries,
-  readSteps,
-  saveNotificationSettings,
-  waiting,
+  createTestQuietHoursAroundNow,
+  deliveryTestWaitOptions,
+  expectLastDeliveryStep,
+  findNewestNotificationIdOfTestMember,
+  readDeliveryStepsAsTestMember,
+  saveNotificationSettingsAsTestMember,
+  startDeliveryTestApp,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(dialects)('the trace of a push message on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialect) => {
   test('says that the push service took it, or refused it, and why', async () => {
-    const { Ann, Ben, service, addDevice, db } = await openDeliveries(dialect)
+    const { Ann, Ben, service, addDevice, db } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
-    const taken = await sendPrivateMessage(Ann, Ben, 'Taken')
-    await expectLastStep(Ben, taken.id, 'push', { outcome: 'waiting' })
-    await expectLastStep(Ben, taken.id, 'push', { outcome: 'accepted', reason: null, at: expect.any(String) })
+    const taken = await sendTestPrivateMessage(Ann, Ben, 'Taken')
+    await expectLastDeliveryStep(Ben, taken.id, 'push', { outcome: 'waiting' })
+    await expectLastDeliveryStep(Ben, taken.id, 'push', {
+      outcome: 'accepted',
+      reason: null,
+      at: expect.any(String),
+    })
     service.answer(phone.path, [400])
-    const refused = await sendPrivateMessage(Ann, Ben, 'Refused')
-    await expectLastStep(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
+    const refused = await sendTestPrivateMessage(Ann, Ben, 'Refused')
+    await expectLastDeliveryStep(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
     service.answer(phone.path, [410])
-    const gone = await sendPrivateMessage(Ann, Ben, 'Gone')
-    await expectLastStep(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
-    const none = await sendPrivateMessage(Ann, Ben, 'None')
-    await expectLastStep(Ben, none.id, 'push', { outcome: 'no_device', at: null })
+    const gone = await sendTestPrivateMessage(Ann, Ben, 'Gone')
+    await expectLastDeliveryStep(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
+    const none = await sendTestPrivateMessage(Ann, Ben, 'None')
+    await expectLastDeliveryStep(Ben, none.id, 'push', { outcome: 'no_device', at: null })
     const stored = JSON.stringify([
-      await readTableRows(db, 'delivery_steps'),
-      await readTableRows(db, 'delivery_counts'),
-      await readTableRows(db, 'live_deliveries'),
+      await readTestTableRows(db, 'delivery_steps'),
+      await readTestTableRows(db, 'delivery_counts'),
+      await readTestTableRows(db, 'live_deliveries'),
     ])
     expect(stored).not.toMatch(new RegExp(`Taken|Refused|Gone|${phone.path}`))
   })
 
   test.each([429, 503])('says that it is tried again after %i', async (status) => {
-    const { Ann, Ben, service, addDevice } = await openDeliveries(dialect)
+    const { Ann, Ben, service, addDevice } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     service.answer(phone.path, [status, { 'retry-after': '1800' }])
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    await expectLastStep(Ben, id, 'push', { outcome: 'delayed' })
-    const [delayed, ...others] = await readSteps(Ben, id, 'push')
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed' })
+    const [delayed, ...others] = await readDeliveryStepsAsTestMember(Ben, id, 'push')
     expect(others).toEqual([])
     expect(delayed).toMatchObject({ reason: String(status), until: expect.any(String) })
     expect(Date.parse(delayed!.until!) - Date.parse(delayed!.at!)).toBeGreaterThan(1_700_000)
@@ -54,12 +58,12 @@ describe.each(dialects)('the trace of a push message on %s', (dialect) => {
     ['the year 10000', '+010000-01-01T00:00:00Z'],
     ['the last date', '+275760-09-13T00:00:00Z'],
   ])('names the next attempt, however late the push service wants it: %s', async (_, retryAfter) => {
-    const { Ann, Ben, service, addDevice } = await openDeliveries(dialect)
+    const { Ann, Ben, service, addDevice } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     service.answer(phone.path, [429, { 'retry-after': retryAfter }])
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    await expectLastStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
-    const [delayed] = await readSteps(Ben, id, 'push')
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
+    const [delayed] = await readDeliveryStepsAsTestMember(Ben, id, 'push')
     // The longest delay of the job runner in this test is an hour.
     const wait = Date.parse(delayed!.until!) - Date.parse(delayed!.at!)
     expect(wait).toBeGreaterThan(3_500_000)
@@ -67,17 +71,17 @@ describe.each(dialects)('the trace of a push message on %s', (dialect) => {
   })
 
   test('says that the push service does not answer, and admins see the pause', async () => {
-    const { Ann, Ben, service, addDevice, logInAgain } = await openDeliveries(dialect)
+    const { Ann, Ben, service, addDevice, logInAgain } = await startDeliveryTestApp(dialect)
     const phones: Awaited<ReturnType<typeof addDevice>>[] = []
     for (const session of [Ben, await logInAgain(), await logInAgain()]) phones.push(await addDevice(session))
     for (const { path } of phones) service.answer(path, 'hang')
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
     await vi.waitFor(
       async () =>
-        expect(await readSteps(Ben, id, 'push')).toMatchObject(
+        expect(await readDeliveryStepsAsTestMember(Ben, id, 'push')).toMatchObject(
           phones.map(() => ({ outcome: 'delayed', reason: 'timeout' })),
         ),
-      waiting,
+      deliveryTestWaitOptions,
     )
     const readProvider = async () => (await Ann.get('/api/admin/deliveries')).body.push_providers[0]
     await vi.waitFor(
@@ -88,57 +92,64 @@ describe.each(dialects)('the trace of a push message on %s', (dialect) => {
           last_success_at: null,
           paused_until: expect.any(String),
         }),
-      waiting,
+      deliveryTestWaitOptions,
     )
     for (const { path } of phones) service.answerAgain(path)
-    const later = await sendPrivateMessage(Ann, Ben, 'Two')
-    await expectLastStep(Ben, later.id, 'push', { outcome: 'waiting' })
+    const later = await sendTestPrivateMessage(Ann, Ben, 'Two')
+    await expectLastDeliveryStep(Ben, later.id, 'push', { outcome: 'waiting' })
     service.breakHanging()
   })
 
   test('says that quiet hours hold it back, and then that it was sent', async () => {
-    const { Ann, Ben, addDevice } = await openDeliveries(dialect)
+    const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     await addDevice(Ben)
-    await saveNotificationSettings(Ben, { quiet_hours: hoursAroundNow() })
-    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
-    await expectLastStep(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
-    const second = await sendPrivateMessage(Ann, Ben, 'Two')
-    await expectLastStep(Ben, second.id, 'push', { outcome: 'held' })
-    expect(await readSteps(Ben, id, 'push')).toHaveLength(1)
-    await saveNotificationSettings(Ben, { quiet_hours: null })
-    await expectLastStep(Ben, id, 'push', { outcome: 'accepted' })
-    expect((await readSteps(Ben, id, 'push')).map(({ outcome }) => outcome)).toEqual(['held', 'accepted'])
+    await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
+    const second = await sendTestPrivateMessage(Ann, Ben, 'Two')
+    await expectLastDeliveryStep(Ben, second.id, 'push', { outcome: 'held' })
+    expect(await readDeliveryStepsAsTestMember(Ben, id, 'push')).toHaveLength(1)
+    await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: null })
+    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'accepted' })
+    expect((await readDeliveryStepsAsTestMember(Ben, id, 'push')).map(({ outcome }) => outcome)).toEqual([
+      'held',
+      'accepted',
+    ])
   })
 
   test('says why it was not sent', async () => {
-    const { Ann, Ben, addDevice } = await openDeliveries(dialect)
+    const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     const expectDropped = (id: number, reason: string) =>
-      expectLastStep(Ben, id, 'push', { outcome: 'dropped', reason })
-    const read = await sendPrivateMessage(Ann, Ben, 'Read')
+      expectLastDeliveryStep(Ben, id, 'push', { outcome: 'dropped', reason })
+    const read = await sendTestPrivateMessage(Ann, Ben, 'Read')
     await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
     await expectDropped(read.id, 'read')
-    await saveNotificationSettings(Ben, { switch: { kind: 'message', channel: 'push', is_on: false } })
-    await expectDropped((await sendPrivateMessage(Ann, Ben, 'Off')).id, 'switched_off')
-    await saveNotificationSettings(Ben, { switch: { kind: 'message', channel: 'push', is_on: true } })
+    await saveNotificationSettingsAsTestMember(Ben, {
+      switch: { kind: 'message', channel: 'push', is_on: false },
+    })
+    await expectDropped((await sendTestPrivateMessage(Ann, Ben, 'Off')).id, 'switched_off')
+    await saveNotificationSettingsAsTestMember(Ben, {
+      switch: { kind: 'message', channel: 'push', is_on: true },
+    })
     await Ben.post(`/api/users/${Ann.id}/mute`)
-    await expectDropped((await sendPrivateMessage(Ann, Ben, 'Muted')).id, 'muted')
+    await expectDropped((await sendTestPrivateMessage(Ann, Ben, 'Muted')).id, 'muted')
     await Ben.delete(`/api/users/${Ann.id}/mute`)
-    await saveNotificationSettings(Ben, { quiet_hours: hoursAroundNow() })
-    const held = await sendPrivateMessage(Ann, Ben, 'Held')
-    await expectLastStep(Ben, held.id, 'push', { outcome: 'held' })
+    await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
+    const held = await sendTestPrivateMessage(Ann, Ben, 'Held')
+    await expectLastDeliveryStep(Ben, held.id, 'push', { outcome: 'held' })
     await Ben.delete(`/api/push/devices/${phone.id}`)
     await expectDropped(held.id, 'device_removed')
   })
 
   test('of a notification about a message names the push message of the message', async () => {
-    const { Ann, Ben, addDevice } = await openDeliveries(dialect)
+    const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     await addDevice(Ben)
-    await sendPrivateMessage(Ann, Ben, 'First')
-    const id = await findNotification(Ben, 'first_message')
-    await expectLastStep(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
+    await sendTestPrivateMessage(Ann, Ben, 'First')
+    const id = await findNewestNotificationIdOfTestMember(Ben, 'first_message')
+    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
-    const like = await findNotification(Ben, 'like')
-    await expectLastStep(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
+    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
+    await expectLastDeliveryStep(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
   })
 })

@@ -1,21 +1,21 @@
 import { Suspense } from 'react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
-import { messageWithOpenDeliveryStore } from './open-dialog.ts'
+import { messageIdOfOpenDeliveryDialogStore } from './open-dialog.ts'
 
-const DeliveryDialog = lazy(() => import('./DeliveryDialog.tsx'))
+const DeliveryDialog = lazyWithRetry(() => import('./DeliveryDialog.tsx'))
 
 /** The dialog that the menu of a message opens; otherwise nothing. */
 export default function DeliveriesContentFooter({ content }: { content: ContentRef }) {
   const isOpen = useStore(
-    messageWithOpenDeliveryStore,
+    messageIdOfOpenDeliveryDialogStore,
     (id) => content.kind === 'message' && id === content.id,
   )
   if (!isOpen) return null
   return (
     <Suspense>
-      <DeliveryDialog message={content.id} onClose={() => messageWithOpenDeliveryStore.set(null)} />
+      <DeliveryDialog message={content.id} onClose={() => messageIdOfOpenDeliveryDialogStore.set(null)} />
     </Suspense>
   )
 }

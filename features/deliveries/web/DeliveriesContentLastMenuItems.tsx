@@ -2,15 +2,15 @@ import { Route } from 'lucide-react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
-import { deliveryMenuText } from './menu-text.ts'
-import { messageWithOpenDeliveryStore } from './open-dialog.ts'
+import { messageDeliveryMenuItemText } from './menu-text.ts'
+import { messageIdOfOpenDeliveryDialogStore } from './open-dialog.ts'
 
 /** The item of the menu of a received message that opens the dialog with the way of the message. */
 export default function DeliveriesContentLastMenuItems({ content }: { content: ContentRef }) {
-  const t = useText(deliveryMenuText)
+  const t = useText(messageDeliveryMenuItemText)
   if (content.isOwn) return null
   return (
-    <MenuItemButton icon={Route} onPress={() => messageWithOpenDeliveryStore.set(content.id)}>
+    <MenuItemButton icon={Route} onPress={() => messageIdOfOpenDeliveryDialogStore.set(content.id)}>
       {t.item}
     </MenuItemButton>
   )

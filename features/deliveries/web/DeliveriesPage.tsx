@@ -2,11 +2,11 @@ import './deliveries.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { toNotificationPath } from '#features/notifications/path-contract.ts'
-import { chooseSentence } from '#features/notifications/sentence-contract.ts'
-import { notificationText } from '#features/notifications/web/text.ts'
+import { chooseNotificationSentence } from '#features/notifications/sentence-contract.ts'
+import { notificationsPageText } from '#features/notifications/web/text.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -15,8 +15,8 @@ import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Delivery, deliveryEndpoints } from '../contract.ts'
-import { DeliverySteps } from './DeliverySteps.tsx'
+import { deliveryEndpoints, type MessageOrNotificationDelivery } from '../contract.ts'
+import { DeliveryStepList } from './DeliveryStepList.tsx'
 import { deliveryText } from './text.ts'
 
 /** The page that lists the messages and notifications of the last days with their way to the member. */
@@ -51,7 +51,7 @@ function Deliveries() {
   const rows = data?.pages.flatMap((page) => page.rows)
   if (!rows)
     return error ? (
-      <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
       <RowListSkeleton count={5} />
     )
@@ -63,12 +63,12 @@ function Deliveries() {
         {rows.map((delivery) => (
           <li className="card" key={`${delivery.kind} ${delivery.id}`}>
             <Subject delivery={delivery} />
-            <DeliverySteps steps={delivery.steps} />
+            <DeliveryStepList steps={delivery.steps} />
           </li>
         ))}
       </ul>
       {error && (
-        <LoadError
+        <LoadErrorMessage
           error={error}
           pending={isFetching}
           onRetry={() => (isFetchNextPageError ? fetchNextPage() : refetch())}
@@ -87,7 +87,7 @@ function Deliveries() {
 }
 
 /** The link to the message, or to the page of the notification. */
-function Subject({ delivery }: { delivery: Delivery }) {
+function Subject({ delivery }: { delivery: MessageOrNotificationDelivery }) {
   const { path, person, names, sentence, text } = useSubject(delivery)
   return (
     <Link className="delivery-subject" href={path}>
@@ -102,9 +102,9 @@ function Subject({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function useSubject(delivery: Delivery) {
+function useSubject(delivery: MessageOrNotificationDelivery) {
   const t = useText(deliveryText)
-  const notificationTexts = useText(notificationText)
+  const notificationTexts = useText(notificationsPageText)
   if (delivery.kind === 'message') {
     const { from, group, id, text } = delivery
     const chat = group ? `/group-chat/${group.id}` : `/privatechat/${from.id}`
@@ -113,7 +113,7 @@ function useSubject(delivery: Delivery) {
   }
   const { notification } = delivery
   const { people, people_count, emoji = [] } = notification
-  const { name, subject } = chooseSentence(notification)
+  const { name, subject } = chooseNotificationSentence(notification)
   const sentence = notificationTexts[name]
   return {
     path: toNotificationPath(notification),

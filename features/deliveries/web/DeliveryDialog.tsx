@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { deliveryEndpoints } from '../contract.ts'
-import { DeliverySteps } from './DeliverySteps.tsx'
+import { DeliveryStepList } from './DeliveryStepList.tsx'
 import { deliveryText } from './text.ts'
 
 /** The dialog that says how a message reached the member. Each opening loads the steps again. */
@@ -19,8 +19,10 @@ export default function DeliveryDialog({ message, onClose }: { message: number; 
   })
   return (
     <Dialog open title={t.title} onClose={onClose}>
-      {data && <DeliverySteps steps={data.steps} />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {data && <DeliveryStepList steps={data.steps} />}
+      {!data && error && (
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
+      )}
       {!data && !error && <LoadingText />}
       <div className="dialog-actions">
         <ButtonLink href="/account/notifications">{t.settings}</ButtonLink>

@@ -1,12 +1,12 @@
 import './deliveries.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { type ChannelHealth, deliveryHealthEndpoints, type PushProviderHealth } from '../contract.ts'
+import { type DeliveryChannelHealth, deliveryHealthEndpoints, type PushProviderHealth } from '../contract.ts'
 import { deliveryHealthText } from './text.ts'
 
 /** The section of the health page that says how messages and notifications reach members. */
@@ -21,7 +21,7 @@ export default function HealthPageSection() {
     <section className="delivery-health" aria-labelledby="delivery-health">
       <h2 id="delivery-health">{t.title}</h2>
       <p>{t.help}</p>
-      {!data && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {!data && !error && <LoadingText />}
       {data && (
         <>
@@ -54,7 +54,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 function useCountsFormatter() {
   const t = useText(deliveryHealthText)
   const lang = useLang()
-  return ({ day, week }: ChannelHealth['accepted']) =>
+  return ({ day, week }: DeliveryChannelHealth['accepted']) =>
     t.counts(day.toLocaleString(lang), week.toLocaleString(lang))
 }
 
@@ -63,7 +63,7 @@ function LastSuccess({ at }: { at: string | null }) {
   return <Fact label={t.lastSuccess}>{at === null ? t.never : <RelativeTime at={at} />}</Fact>
 }
 
-function ChannelCard({ health }: { health: ChannelHealth }) {
+function ChannelCard({ health }: { health: DeliveryChannelHealth }) {
   const t = useText(deliveryHealthText)
   const formatCounts = useCountsFormatter()
   const { channel, accepted, refused, delayed, waiting, oldest_waiting_at } = health

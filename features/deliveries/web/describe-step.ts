@@ -2,23 +2,23 @@ import type { DeliveryStep } from '../contract.ts'
 import type { DeliveryText } from './text.ts'
 
 /** How a step is marked: it has arrived, it needs the attention of the member, or neither. */
-export type StepTone = 'good' | 'warn' | 'none'
+export type DeliveryStepTone = 'good' | 'warn' | 'none'
 
 /** Returns how a step is marked. */
-export function toStepTone({ channel, outcome }: DeliveryStep): StepTone {
+export function toDeliveryStepTone({ channel, outcome }: DeliveryStep): DeliveryStepTone {
   if (outcome === 'shown' || outcome === 'accepted' || outcome === 'sent') return 'good'
   const isProblem = ['refused', 'gone', 'delayed', 'no_device'].includes(outcome)
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
 }
 
 /** Functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03”. */
-export interface StepTimeFormatter {
+export interface DeliveryStepTimeFormatter {
   short(at: string): string
   long(at: string): string
 }
 
 /** Describes a step in a sentence. */
-export function describeStep(step: DeliveryStep, t: DeliveryText, format: StepTimeFormatter) {
+export function describeDeliveryStep(step: DeliveryStep, t: DeliveryText, format: DeliveryStepTimeFormatter) {
   const time = step.at === null ? '' : format.long(step.at)
   if (step.channel === 'app') return t.stored(step.at === null ? '' : format.short(step.at))
   if (step.channel === 'live') return describeLive(step, t)
@@ -35,7 +35,7 @@ function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
 const isKeyOf = <T extends object>(texts: T, key: string | null): key is keyof T & string =>
   key !== null && key in texts
 
-function describePush(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormatter) {
+function describePush(step: DeliveryStep, t: DeliveryText, time: string, format: DeliveryStepTimeFormatter) {
   const { outcome, reason, until } = step
   const device = step.device ?? t.device
   const end = until === null ? '' : format.short(until)
@@ -66,7 +66,7 @@ function describeDelay(reason: string | null, t: DeliveryText) {
   return /^\d+$/.test(reason ?? '') ? t.failing(reason!) : t.silent
 }
 
-function describeMail(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormatter) {
+function describeMail(step: DeliveryStep, t: DeliveryText, time: string, format: DeliveryStepTimeFormatter) {
   const { outcome, reason, until } = step
   if (outcome === 'queued') return t.queued(time)
   if (outcome === 'sent') return t.sent(time)

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const deliveryMenuText = defineTexts({
+export const messageDeliveryMenuItemText = defineTexts({
   en: { item: 'How it reached you' },
   ja: { item: '通知の届きかた' },
 })

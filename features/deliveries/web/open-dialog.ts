@@ -4,4 +4,4 @@ import { createStore } from '#web/store.ts'
  * The id of the message whose dialog “How it reached you” is open. The menu of the message opens the dialog,
  * but cannot contain it, because a closed menu hides everything inside it.
  */
-export const messageWithOpenDeliveryStore = createStore<number | null>(null)
+export const messageIdOfOpenDeliveryDialogStore = createStore<number | null>(null)

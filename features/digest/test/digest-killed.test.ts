@@ -1,48 +1,48 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { makeJobsDue, setLastVisitDaysAgo } from '#tests/absent-members.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { startMailServer } from '#tests/mail-server.ts'
-import { type Env, startServer, stopAllServers } from '#tests/server.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { makeAllTestJobsDueNow, makeTestMemberAbsentForDays } from '#tests/absent-members.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
-afterAll(stopAllServers)
+afterAll(stopAllTestServers)
 
 const preload = join(import.meta.dirname, '../../../tests/kill-at-statement.ts')
 
 /** Runs a server until it kills itself at the first SQL statement with this text. */
-async function runUntilKilled(env: Env, statement: string) {
+async function runUntilKilled(env: TestServerEnv, statement: string) {
   const killed = { ...env, NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
-  const server = await startServer(killed).catch((error: Error) => error)
+  const server = await startTestServerProcess(killed).catch((error: Error) => error)
   if (server instanceof Error) return
   const isServing = () => fetch(`${server.url}/healthz`).then(Boolean, () => false)
   await expect.poll(isServing, { timeout: 20_000, interval: 20 }).toBe(false)
 }
 
-describe.each(dialects)('a process that mails a digest on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a process that mails a digest on %s', (dialect) => {
   test.each([
     ['before the digest is stored', 'insert into "digests"', 1],
     ['after it is stored', 'set "sending_since"', 1],
     ['after the mail server took it', 'set "sent_at"', 1],
   ])('and is killed %s mails it once', async (_, statement, count) => {
-    const mailServer = await startMailServer()
+    const mailServer = await startTestMailServer()
     onTestFinished(mailServer.close)
     const community = await createTestApp({ dialect, env: { SMTP_URL: mailServer.url } })
     const { app, db, folder, url } = community
     const { Ann, Ben } = await community.members('Ann', 'Ben')
-    await markAllEmailAddressesVerified(community)
+    await markAllTestEmailAddressesVerified(community)
     const { post } = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body
     await Ann.post(`/api/posts/${post.id}/like`)
     await community.context.jobs.idle()
     await app.close()
-    await setLastVisitDaysAgo(db, Ben.id, 9)
+    await makeTestMemberAbsentForDays(db, Ben.id, 9)
     mailServer.mails.length = 0
     const env = { DATA_DIR: folder, SMTP_URL: mailServer.url, ...(url && { DATABASE_URL: url }) }
     await runUntilKilled(env, statement)
-    await makeJobsDue(db)
-    const next = await startServer(env)
+    await makeAllTestJobsDueNow(db)
+    const next = await startTestServerProcess(env)
     const isDone = async () => {
-      const jobs = await readTableRows(db, 'jobs')
+      const jobs = await readTestTableRows(db, 'jobs')
       return jobs.some(({ kind, finished_at }) => kind === 'digest_mail' && finished_at !== null)
     }
     await expect.poll(isDone, { timeout: 20_000, interval: 50 }).toBe(true)

@@ -1,11 +1,21 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createIsoTimeDaysAgo, setLastVisitDaysAgo as leave, makeJobsDue } from '#tests/absent-members.ts'
-import { createGroup, sendGroupMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { startMailServer } from '#tests/mail-server.ts'
-import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import {
+  createIsoTimeDaysAgo,
+  makeTestMemberAbsentForDays as leave,
+  makeAllTestJobsDueNow,
+} from '#tests/absent-members.ts'
+import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { startTestMailServer } from '#tests/mail-server.ts'
+import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { enqueueDueDigests } from '../model.ts'
 
 type Member = TestClient & { id: number }
@@ -14,13 +24,13 @@ type Member = TestClient & { id: number }
  */
 const HOUR = 3600_000
 
-async function open(dialect: Dialect) {
-  const server = await startMailServer()
+async function open(dialect: TestDatabaseDialect) {
+  const server = await startTestMailServer()
   onTestFinished(server.close)
   const env = { SMTP_URL: server.url }
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR, HOUR, HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  await markAllEmailAddressesVerified(app)
+  await markAllTestEmailAddressesVerified(app)
   const leaveFor = (who: Member, days: number) => leave(app.db, who.id, days)
   let read = 0
   /** Returns the digests that the mail server took since the last call. */
@@ -48,7 +58,7 @@ async function open(dialect: Dialect) {
    * that the mail server took.
    */
   async function tryAgain() {
-    await makeJobsDue(app.db)
+    await makeAllTestJobsDueNow(app.db)
     app.context.jobs.wake()
     return readNewDigests()
   }
@@ -58,14 +68,14 @@ async function open(dialect: Dialect) {
 }
 const setFrequency = (who: Member, frequency: string) => who.put('/api/digest', { frequency })
 
-describe.each(dialects)('digests on %s', (dialect) => {
+describe.each(testDatabaseDialects)('digests on %s', (dialect) => {
   test('tell a member who has been away what is new, once in the period', async () => {
     const { Ann, Ben, db, leaveFor, runHour, publish } = await open(dialect)
-    const group = await createGroup(Ann, 'Garden', Ben)
+    const group = await createTestGroup(Ann, 'Garden', Ben)
     const post = await publish(Ben)
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
     await Ann.put(`/api/posts/${post}/reactions/${encodeURIComponent('👍')}`)
-    await sendGroupMessage(Ann, group, 'One')
+    await sendTestGroupMessage(Ann, group, 'One')
     expect(await runHour()).toEqual([])
     await leaveFor(Ben, 5)
     expect(await runHour()).toEqual([])
@@ -83,7 +93,7 @@ describe.each(dialects)('digests on %s', (dialect) => {
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     })
     expect(await runHour()).toEqual([])
-    expect(await readTableRows(db, 'digests')).toMatchObject([
+    expect(await readTestTableRows(db, 'digests')).toMatchObject([
       { user_id: Ben.id, sent_at: expect.any(String) },
     ])
   })
@@ -154,7 +164,7 @@ describe.each(dialects)('digests on %s', (dialect) => {
     server.state.isBusy = true
     await leaveFor(Ben, 9)
     expect(await runHour()).toEqual([])
-    expect(await readTableRows(db, 'digests')).toMatchObject([{ sent_at: null, sending_since: null }])
+    expect(await readTestTableRows(db, 'digests')).toMatchObject([{ sent_at: null, sending_since: null }])
     expect((await Cleo.delete(`/api/replies/${body.reply.id}`)).status).toBe(200)
     expect(await tryAgain()).toEqual([])
     server.state.isBusy = false
@@ -243,7 +253,7 @@ describe.each(dialects)('digests on %s', (dialect) => {
 test('no digests are made without a mail server', async () => {
   const app = await createTestApp()
   const { Ann, Ben } = await app.members('Ann', 'Ben')
-  await markAllEmailAddressesVerified(app)
+  await markAllTestEmailAddressesVerified(app)
   const { post } = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body
   await Ann.post(`/api/posts/${post.id}/like`)
   await transaction(app.db, async (tx) => {
@@ -258,5 +268,5 @@ test('no digests are made without a mail server', async () => {
   })
   await enqueueDueDigests(app.context)
   await app.context.jobs.idle()
-  expect(await readTableRows(app.db, 'digests')).toEqual([])
+  expect(await readTestTableRows(app.db, 'digests')).toEqual([])
 })

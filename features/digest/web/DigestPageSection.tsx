@@ -2,21 +2,21 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type DigestFrequency, type DigestSettings, digestEndpoints } from '../contract.ts'
-import { digestText } from './text.ts'
+import { digestSettingsAndUnsubscribeText } from './text.ts'
 
 const queryKey = [digestEndpoints.settings.path]
 const frequencies = ['never', 'weekly', 'daily'] as const
 
 /** The section of the notification settings about digests. */
 export default function DigestPageSection() {
-  const t = useText(digestText)
+  const t = useText(digestSettingsAndUnsubscribeText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(digestEndpoints.settings, {}),
@@ -28,7 +28,7 @@ export default function DigestPageSection() {
       {data ? (
         <Frequencies settings={data} />
       ) : error ? (
-        <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
       ) : (
         <LoadingText />
       )}
@@ -37,7 +37,7 @@ export default function DigestPageSection() {
 }
 
 function Frequencies({ settings: { frequency, has_verified_email } }: { settings: DigestSettings }) {
-  const t = useText(digestText)
+  const t = useText(digestSettingsAndUnsubscribeText)
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const { mutate, isPending, variables } = useMutation({

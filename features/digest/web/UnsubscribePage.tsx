@@ -8,14 +8,14 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { digestEndpoints } from '../contract.ts'
-import { digestText } from './text.ts'
+import { digestSettingsAndUnsubscribeText } from './text.ts'
 
 /**
  * The page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that a
  * mere visit of the page changes nothing.
  */
 export default function UnsubscribePage() {
-  const t = useText(digestText)
+  const t = useText(digestSettingsAndUnsubscribeText)
   const { token = '' } = useParams<{ token: string }>()
   const explain = useErrorFormatter()
   const { mutate, isPending, isSuccess, error } = useMutation({

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const digestText = defineTexts({
+export const digestSettingsAndUnsubscribeText = defineTexts({
   en: {
     title: 'Mail when you are away',
     help: 'If you have not visited for a while, a mail says what is new. It lists what is on under “By mail”.',

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, storageKinds } from '#tests/harness.ts'
-import { readZip } from '#tests/zip.ts'
-import { createArchiveStore } from '../archive-store.ts'
-import { makeAndDownloadExport } from './exports.ts'
+import { createTestApp, testDatabaseDialects, testMediaStorageKinds } from '#tests/harness.ts'
+import { readFilesOfZipArchive } from '#tests/zip.ts'
+import { createDataExportArchiveStore } from '../archive-store.ts'
+import { makeAndDownloadTestDataExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/api/account/export/archive'
 
-describe.each(storageKinds)('an archive in a %s', (storage) => {
+describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
   test('is sent as a whole or as a range, so that an interrupted download continues', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     const whole = await Ann.get(path)
     const { etag, 'content-length': length } = whole.headers as Record<string, string>
     const bytes = whole.raw.length
@@ -51,16 +51,16 @@ describe.each(storageKinds)('an archive in a %s', (storage) => {
   test('of another version is sent as a whole', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     const { etag } = (await Ann.get(path)).headers
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     const answer = await Ann.get(path, { range: 'bytes=1000-', 'if-range': String(etag) })
-    expect([answer.status, readZip(answer.raw).has('index.html')]).toEqual([200, true])
+    expect([answer.status, readFilesOfZipArchive(answer.raw).has('index.html')]).toEqual([200, true])
   })
 
   test('of several parts is read at every position, and removed completely', async () => {
     const { context, folder, mediaFiles } = await createTestApp({ storage })
-    const store = createArchiveStore(context)
+    const store = createDataExportArchiveStore(context)
     const content = randomBytes(17 * 2 ** 20)
     const part = join(folder, 'x.part')
     await writeFile(part, content)
@@ -83,11 +83,11 @@ describe.each(storageKinds)('an archive in a %s', (storage) => {
   })
 })
 
-describe.each(dialects)('the download of an archive on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect) => {
   test('needs a confirmation, except for the rest of one that the session has begun', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     const whole = await Ann.get(path)
     const etag = String(whole.headers.etag)
     const phone = visitor()
@@ -127,7 +127,7 @@ describe.each(dialects)('the download of an archive on %s', (dialect) => {
 test('an archive whose file is gone is answered with 404', async () => {
   const { members, folder } = await createTestApp()
   const { Ann } = await members('Ann')
-  await makeAndDownloadExport(Ann)
+  await makeAndDownloadTestDataExport(Ann)
   for (const file of await readdir(join(folder, 'exports'))) await rm(join(folder, 'exports', file))
   expect((await Ann.get(path)).status).toBe(404)
 })

@@ -3,29 +3,30 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
-  createFormData,
   createTestApp,
-  dialects,
-  readTableRows,
+  createTestFormData,
+  readTestTableRows,
   type TestApp,
   type TestClient,
+  testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
-  exportWaitOptions,
-  makeAndDownloadExport,
-  parseArchivedJson,
-  readExportState,
-  waitUntilExportReady,
+  dataExportTestWaitOptions,
+  makeAndDownloadTestDataExport,
+  parseJsonFileOfTestDataExport,
+  readDataExportStateAsTestClient,
+  waitUntilTestDataExportIsReady,
 } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
-const picture = async () => createUploadFile(await createFourColourSharp(640, 320).png().toBuffer(), 'a.png')
+const picture = async () =>
+  createTestUploadFile(await createFourColourTestPicture(640, 320).png().toBuffer(), 'a.png')
 const write = (from: TestClient, to: { id: number }, input: string) =>
   from.post('/api/send-private-message', { targetUserId: to.id, input })
 
@@ -55,7 +56,7 @@ const ageConfirmations = (db: TestApp['db']) =>
       .execute(),
   )
 
-describe.each(dialects)('the export on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
   const open = (options: object = {}) => createTestApp({ dialect, ...options })
 
   test('contains what the member wrote, received and may still see, and nothing of others', async () => {
@@ -63,7 +64,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
     const post = await Ann.post(
       '/api/posts',
-      createFormData(
+      createTestFormData(
         { text: 'My first words', 'alt[]': ['four colours'] },
         { 'images[]': [await picture()] },
       ),
@@ -94,7 +95,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect((await Ann.post(`/api/groups/${left.id}/leave`)).status).toBe(200)
 
     await Ann.post('/api/cart/add/1', { quantity: 2 })
-    const { files, headers } = await makeAndDownloadExport(Ann)
+    const { files, headers } = await makeAndDownloadTestDataExport(Ann)
     expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
     expect(headers['cache-control']).toBe('private, no-store')
     const account = ['following', 'followers', 'sessions', 'security-log']
@@ -132,7 +133,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),
     )
-    const posts = parseArchivedJson(files, 'data/posts.json')
+    const posts = parseJsonFileOfTestDataExport(files, 'data/posts.json')
     expect(posts).toMatchObject([
       {
         body: 'My own post',
@@ -143,31 +144,31 @@ describe.each(dialects)('the export on %s', (dialect) => {
     ])
     expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
     for (const path of ['data/likes.json', 'data/bookmarks.json'])
-      expect(parseArchivedJson(files, path)).toMatchObject([
+      expect(parseJsonFileOfTestDataExport(files, path)).toMatchObject([
         { body: 'A post of Ben', author: { name: 'Ben' } },
       ])
-    expect(parseArchivedJson(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
+    expect(parseJsonFileOfTestDataExport(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
       { message: 'Hello Ben', from_user_id: Ann.id },
       { message: 'Hello Ann', from_user_id: Ben.id },
     ])
-    expect(parseArchivedJson(files, `data/chats/group-${club.id}.json`)).toMatchObject([
+    expect(parseJsonFileOfTestDataExport(files, `data/chats/group-${club.id}.json`)).toMatchObject([
       { message: `Ben in ${club.id}` },
       { message: '', deleted_at: expect.any(String) },
     ])
-    expect(parseArchivedJson(files, 'data/profile.json')).toMatchObject([
+    expect(parseJsonFileOfTestDataExport(files, 'data/profile.json')).toMatchObject([
       { email: 'ann@engawa.example', handle: 'ann' },
     ])
-    expect(parseArchivedJson(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseArchivedJson(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseArchivedJson(files, 'data/notifications.json')).toMatchObject([
+    expect(parseJsonFileOfTestDataExport(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
+    expect(parseJsonFileOfTestDataExport(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
+    expect(parseJsonFileOfTestDataExport(files, 'data/notifications.json')).toMatchObject([
       { kind: 'follow', people: [{ name: 'Ben' }] },
     ])
-    expect(parseArchivedJson(files, 'data/read-marks.json')).toEqual([
+    expect(parseJsonFileOfTestDataExport(files, 'data/read-marks.json')).toEqual([
       { is_shared: true, hidden_since: null },
     ])
-    expect(parseArchivedJson(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
-    expect(parseArchivedJson(files, 'data/sessions.json')).toHaveLength(1)
-    const events = parseArchivedJson(files, 'data/security-log.json').map(
+    expect(parseJsonFileOfTestDataExport(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
+    expect(parseJsonFileOfTestDataExport(files, 'data/sessions.json')).toHaveLength(1)
+    const events = parseJsonFileOfTestDataExport(files, 'data/security-log.json').map(
       ({ kind }: { kind: string }) => kind,
     )
     expect(events).toEqual(['data_exported', 'registered', 'admin_granted'])
@@ -193,8 +194,8 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const named = await invite({ group_id: group.id })
     const ended = await invite({ note: 'For Ben' })
     expect((await Ann.send('DELETE', `/api/admin/invitations/${ended.id}`)).status).toBe(200)
-    const { files } = await makeAndDownloadExport(Ann)
-    expect(parseArchivedJson(files, 'data/invitations.json')).toMatchObject([
+    const { files } = await makeAndDownloadTestDataExport(Ann)
+    expect(parseJsonFileOfTestDataExport(files, 'data/invitations.json')).toMatchObject([
       { id: ended.id, note: 'For Ben', group_id: null, ended_at: expect.stringMatching(/^20\d\d-/) },
       { id: named.id, max_uses: 3, group_id: group.id, ended_at: null },
     ])
@@ -213,33 +214,33 @@ describe.each(dialects)('the export on %s', (dialect) => {
       ['GET', '/archive'],
     ] as const)
       expect((await stranger.send(method, `/api/account/export${path}`)).status, method).toBe(401)
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     expect((await Ben.get('/api/account/export')).body).toEqual({ export: null })
     expect((await Ben.get('/api/account/export/archive')).status).toBe(404)
     expect((await Ben.delete('/api/account/export')).status).toBe(204)
-    expect(await readExportState(Ann)).toMatchObject({ state: 'ready' })
-    await makeAndDownloadExport(Cyd)
+    expect(await readDataExportStateAsTestClient(Ann)).toMatchObject({ state: 'ready' })
+    await makeAndDownloadTestDataExport(Cyd)
     await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
     expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
     expect((await Cyd.get('/api/account/export')).status).toBe(401)
     await ageConfirmations(db)
     expect((await Ben.post('/api/account/export')).status).toBe(423)
-    expect(await readExportState(Ben)).toBeNull()
+    expect(await readDataExportStateAsTestClient(Ben)).toBeNull()
   })
 
   test('is made once at a time and five times a day', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     await Promise.all([Ann, Ann, Ann].map((client) => client.post('/api/account/export')))
-    expect(await readTableRows(db, 'exports')).toHaveLength(1)
-    await waitUntilExportReady(Ann)
-    for (let n = 0; n < 4; n++) await makeAndDownloadExport(Ann)
+    expect(await readTestTableRows(db, 'exports')).toHaveLength(1)
+    await waitUntilTestDataExportIsReady(Ann)
+    for (let n = 0; n < 4; n++) await makeAndDownloadTestDataExport(Ann)
     const refused = await Ann.post('/api/account/export')
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
     await Ann.delete('/api/account/export')
     expect((await Ann.post('/api/account/export')).status).toBe(429)
     await ageExports(db, DAY + HOUR)
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
   })
 
   test('escapes every text that people write', async () => {
@@ -249,13 +250,16 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect((await Ann.post('/api/profile', { name: attack, bio: attack })).status).toBe(200)
     await Ann.post(
       '/api/posts',
-      createFormData({ text: attack, 'alt[]': [`" onload="${attack}`] }, { 'images[]': [await picture()] }),
+      createTestFormData(
+        { text: attack, 'alt[]': [`" onload="${attack}`] },
+        { 'images[]': [await picture()] },
+      ),
     )
     await Ann.post(`/api/follow/${Ben.id}`)
     await write(Ann, Ben, attack)
     const { group } = (await Ann.post('/api/groups', { name: attack })).body
     await Ann.post('/api/group-messages/send', { group_id: group.id, message: attack })
-    const { files } = await makeAndDownloadExport(Ann)
+    const { files } = await makeAndDownloadTestDataExport(Ann)
     for (const [name, bytes] of files) {
       if (!name.endsWith('.html')) continue
       const html = bytes.toString()
@@ -270,27 +274,27 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { members, db, folder, context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const files = () => readdir(join(folder, 'exports'))
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     const [file] = await files()
     expect((await stat(join(folder, 'exports', file!))).mode & 0o777).toBe(0o600)
     expect((await Ann.delete('/api/account/export')).status).toBe(204)
-    expect([await files(), await readExportState(Ann)]).toEqual([[], null])
+    expect([await files(), await readDataExportStateAsTestClient(Ann)]).toEqual([[], null])
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
 
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     await ageExports(db, 7 * DAY - HOUR)
-    expect(await readExportState(Ann)).toMatchObject({ state: 'ready' })
+    expect(await readDataExportStateAsTestClient(Ann)).toMatchObject({ state: 'ready' })
     await ageExports(db, 2 * HOUR)
-    expect(await readExportState(Ann)).toBeNull()
+    expect(await readDataExportStateAsTestClient(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
     // The job of this export also deletes the file of Ann's expired export.
-    await makeAndDownloadExport(Ben)
+    await makeAndDownloadTestDataExport(Ben)
     expect(await files()).toHaveLength(1)
 
-    const { cleanUpExports } = await import('../cleanup.ts')
+    const { cleanUpDataExports } = await import('../cleanup.ts')
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
-    await cleanUpExports(context)
-    expect([await files(), await readTableRows(db, 'export_files')]).toEqual([[], []])
+    await cleanUpDataExports(context)
+    expect([await files(), await readTestTableRows(db, 'export_files')]).toEqual([[], []])
   })
 
   test('is removed with its job as soon as the account is deleted, and that of others stays', async () => {
@@ -298,7 +302,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { db, folder } = app
     const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
     const files = () => readdir(join(folder, 'exports'))
-    for (const client of [Ann, Ben]) await makeAndDownloadExport(client)
+    for (const client of [Ann, Ben]) await makeAndDownloadTestDataExport(client)
     // Adds an export of Cyd whose job is not due yet.
     await transaction(db, async (tx) => {
       const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const
@@ -306,15 +310,15 @@ describe.each(dialects)('the export on %s', (dialect) => {
       await enqueueJob(tx, 'export', { id }, { runAt: new Date(Date.now() + HOUR) })
     })
     const jobsThatWait = async () =>
-      (await readTableRows(db, 'jobs')).filter(({ kind, payload }) => kind === 'export' && payload)
+      (await readTestTableRows(db, 'jobs')).filter(({ kind, payload }) => kind === 'export' && payload)
     expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runAccountDeletionsNow(app)
-    await vi.waitFor(async () => expect(await files()).toHaveLength(1), exportWaitOptions)
+    await runTestAccountDeletionsNow(app)
+    await vi.waitFor(async () => expect(await files()).toHaveLength(1), dataExportTestWaitOptions)
     expect(await jobsThatWait()).toEqual([])
-    expect(await readTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
-    expect(await readTableRows(db, 'export_files')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readTestTableRows(db, 'export_files')).toHaveLength(1)
     expect((await Ann.get('/api/account/export/archive')).status).toBe(200)
   })
 })

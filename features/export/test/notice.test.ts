@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
-import { createAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
-import { dialects } from '#tests/harness.ts'
-import { makeAndDownloadExport } from './exports.ts'
+import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import { makeAndDownloadTestDataExport } from './exports.ts'
 
 const wordsByLanguage = {
   en: {
@@ -21,13 +21,13 @@ const wordsByLanguage = {
   },
 }
 
-describe.each(dialects)('the mail that an archive is ready on %s', (dialect) => {
-  const open = () => createAppWithAnnAndMailServer(dialect)
+describe.each(testDatabaseDialects)('the mail that an archive is ready on %s', (dialect) => {
+  const open = () => createTestAppWithAnnAndMailServer(dialect)
 
   test.each(['en', 'ja'] as const)('goes once to a verified address, in %s', async (lang) => {
     const { context, Ann, readNotices } = await open()
     await markEmailVerified(context, Ann.id)
-    await makeAndDownloadExport(Ann, {}, { 'accept-language': lang })
+    await makeAndDownloadTestDataExport(Ann, {}, { 'accept-language': lang })
     const [mail, ...others] = await readNotices()
     expect(others).toEqual([])
     const { subject, greeting, sentence, button, mistake } = wordsByLanguage[lang]
@@ -42,7 +42,7 @@ describe.each(dialects)('the mail that an archive is ready on %s', (dialect) => 
 
   test('does not go to an address that is not verified, because it may be a stranger’s', async () => {
     const { Ann, readNotices } = await open()
-    await makeAndDownloadExport(Ann)
+    await makeAndDownloadTestDataExport(Ann)
     expect(await readNotices()).toEqual([])
   })
 })

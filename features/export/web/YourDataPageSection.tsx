@@ -1,14 +1,14 @@
 import './export.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatBytes } from '#core/format-bytes.ts'
-import { AccountCard } from '#features/account/web/AccountCard.tsx'
-import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
+import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
-import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
 import {
-  IdentityConfirmationCancelled,
+  IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
+import { useLongDateFormatter } from '#features/account/web/useLongDateFormatter.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -16,33 +16,35 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type DataExport, exportEndpoints } from '../contract.ts'
-import { exportText } from './text.ts'
+import { type DataExportStatus, dataExportEndpoints } from '../contract.ts'
+import { dataExportSectionText } from './text.ts'
 
-type Answer = { export: DataExport | null }
-const queryKey = [exportEndpoints.state.path]
+type Answer = { export: DataExportStatus | null }
+const queryKey = [dataExportEndpoints.state.path]
 /** Milliseconds between two requests for the progress. */
 const POLL_INTERVAL = 1000
 
 /** The browser's time zone, in which the pages of the archive show times. */
 const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const isBeingMade = (found: DataExport | null | undefined) =>
+const isBeingMade = (found: DataExportStatus | null | undefined) =>
   found?.state === 'waiting' || found?.state === 'running'
 
 /** The section of the account page that makes an archive of the member's data. */
 export default function YourDataPageSection() {
-  const t = useText(exportText)
+  const t = useText(dataExportSectionText)
   const { data, error, isFetching, refetch } = useQuery({
-    ...createAccountSectionQueryOptions(exportEndpoints.state),
+    ...createAccountSectionQueryOptions(dataExportEndpoints.state),
     refetchInterval: ({ state }) => (isBeingMade(state.data?.export) ? POLL_INTERVAL : false),
   })
   const { request, remove, download, dialog } = useExportActions()
   const found = data?.export
   return (
-    <AccountCard title={t.title} help={t.help}>
+    <AccountPageSectionCard title={t.title} help={t.help}>
       {!data && !error && <LoadingText />}
-      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       {found?.state === 'failed' && <Notice kind="error">{t.failed}</Notice>}
       {data && (!found || found.state === 'failed') && (
         <div className="form-actions">
@@ -67,7 +69,7 @@ export default function YourDataPageSection() {
         />
       )}
       {dialog}
-    </AccountCard>
+    </AccountPageSectionCard>
   )
 }
 
@@ -75,7 +77,7 @@ export default function YourDataPageSection() {
  * Asks the server whether the download may begin. Throws an ApiError with status 423 before a confirmation.
  */
 async function checkDownload() {
-  const { status, ok } = await fetch(exportEndpoints.archive.path, { method: 'HEAD' }).catch(() => {
+  const { status, ok } = await fetch(dataExportEndpoints.archive.path, { method: 'HEAD' }).catch(() => {
     throw new ApiError(0, '')
   })
   if (!ok) throw new ApiError(status, '')
@@ -87,7 +89,7 @@ async function checkDownload() {
  */
 function startDownload() {
   const link = document.createElement('a')
-  link.href = exportEndpoints.archive.path
+  link.href = dataExportEndpoints.archive.path
   link.download = ''
   link.click()
 }
@@ -101,16 +103,16 @@ function useExportActions() {
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()
   const onError = (failure: Error) => {
-    if (!(failure instanceof IdentityConfirmationCancelled))
+    if (!(failure instanceof IdentityConfirmationCancelledError))
       showToast(formatError(failure), { kind: 'error' })
   }
   const request = useMutation({
-    mutationFn: () => run(() => callEndpoint(exportEndpoints.request, { time_zone: timeZone() })),
+    mutationFn: () => run(() => callEndpoint(dataExportEndpoints.request, { time_zone: timeZone() })),
     onSuccess: (answer) => client.setQueryData<Answer>(queryKey, answer),
     onError,
   })
   const remove = useMutation({
-    mutationFn: (_: string) => callEndpoint(exportEndpoints.remove, {}),
+    mutationFn: (_: string) => callEndpoint(dataExportEndpoints.remove, {}),
     onSuccess: (_, text) => {
       client.setQueryData<Answer>(queryKey, { export: null })
       showToast(text, { key: 'export' })
@@ -126,13 +128,13 @@ function useExportActions() {
 }
 
 interface ProgressProps {
-  found: DataExport
+  found: DataExportStatus
   isCancelling: boolean
   onCancel: () => void
 }
 
 function ExportProgress({ found, isCancelling, onCancel }: ProgressProps) {
-  const t = useText(exportText)
+  const t = useText(dataExportSectionText)
   return (
     <>
       <p role="status">{found.state === 'waiting' ? t.waiting : t.running}</p>
@@ -147,16 +149,16 @@ function ExportProgress({ found, isCancelling, onCancel }: ProgressProps) {
 }
 
 interface ReadyProps {
-  found: DataExport
+  found: DataExportStatus
   isRemoving: boolean
   onRemove: () => void
   onDownload: () => void
 }
 
 function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove, onDownload }: ReadyProps) {
-  const t = useText(exportText)
+  const t = useText(dataExportSectionText)
   const lang = useLang()
-  const formatDay = useDayFormatter()
+  const formatDay = useLongDateFormatter()
   return (
     <>
       <p role="status">{t.ready}</p>

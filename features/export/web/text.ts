@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const exportText = defineTexts({
+export const dataExportSectionText = defineTexts({
   en: {
     title: 'Your data',
     help: 'Take a copy of everything that you wrote, received and may still see, with the pictures. It is one ZIP file: pages that any browser shows without a network, and the same data as JSON.',

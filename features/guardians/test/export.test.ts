@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
-import { dialects } from '#tests/harness.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
 import { guardiansExportSection } from '../export.ts'
-import { follow, startTestAppWithGuardians } from './guardian-scene.ts'
+import { followAsTestMember, startTestAppWithGuardians } from './guardian-scene.ts'
 
-describe.each(dialects)('the export of a member with requests on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the export of a member with requests on %s', (dialect) => {
   test('names only people whom the member may see', async () => {
     const { Kid, Uma, context, db } = await startTestAppWithGuardians(dialect)
-    await follow(Uma, Kid)
+    await followAsTestMember(Uma, Kid)
     const readRequests = async () => {
       const names: unknown[] = []
       for await (const document of guardiansExportSection.documents(

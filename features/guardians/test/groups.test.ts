@@ -1,86 +1,91 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { listOccupiedChannels } from '#tests/sockets.ts'
 import {
-  createClub,
-  follow,
-  listContacts,
-  listNoticeKinds,
-  type Member,
-  readContactState,
-  sendContactDecision,
-  sendPrivateMessageTo,
+  createTestGroupNamedClub,
+  followAsTestMember,
+  type GuardianTestMember,
+  listChildContactsAsTestGuardian,
+  listGuardianNoticeKindsAsTestGuardian,
+  readChildContactStateAsTestGuardian,
+  sendContactDecisionAsTestGuardian,
+  sendTestPrivateMessageForResponse,
   startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
 /** The ways in which the last common group of Kid and Ben ends. */
 const endings = {
-  'is deleted': ({ Ada }: { Ada: Member }, group: number) => Ada.delete(`/api/groups/${group}`),
-  'loses the child': ({ Ada, Kid }: { Ada: Member; Kid: Member }, group: number) =>
+  'is deleted': ({ Ada }: { Ada: GuardianTestMember }, group: number) => Ada.delete(`/api/groups/${group}`),
+  'loses the child': ({ Ada, Kid }: { Ada: GuardianTestMember; Kid: GuardianTestMember }, group: number) =>
     Ada.delete(`/api/groups/${group}/members/${Kid.id}`),
-  'is left by the other': ({ Ben }: { Ben: Member }, group: number) => Ben.post(`/api/groups/${group}/leave`),
+  'is left by the other': ({ Ben }: { Ben: GuardianTestMember }, group: number) =>
+    Ben.post(`/api/groups/${group}/leave`),
 }
 
-describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
+describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (dialect) => {
   test.each(Object.keys(endings) as (keyof typeof endings)[])(
     'wait for a guardian when the last common group %s',
     async (ending) => {
       const { subscribeAs, realtime, db, ...people } = await startTestAppWithGuardians(dialect)
       const { Ada, Kid, Ben, Mum } = people
-      const group = await createClub(Ada, Kid, Ben)
-      await follow(Ben, Kid)
-      await follow(Kid, Ben)
+      const group = await createTestGroupNamedClub(Ada, Kid, Ben)
+      await followAsTestMember(Ben, Kid)
+      await followAsTestMember(Kid, Ben)
       for (const [from, to] of [[Kid, Ben] as const, [Ben, Kid] as const])
-        expect((await sendPrivateMessageTo(from, to)).status).toBe(200)
+        expect((await sendTestPrivateMessageForResponse(from, to)).status).toBe(200)
       const channel = `private-chat.${Math.min(Kid.id, Ben.id)}.${Math.max(Kid.id, Ben.id)}`
       const window = await subscribeAs(Ben, channel)
       expect((await endings[ending](people, group)).status).toBe(200)
       await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
       window.ws.close()
-      expect(await readTableRows(db, 'follows')).toEqual([])
-      expect((await sendPrivateMessageTo(Ben, Kid)).status).toBe(403)
-      expect((await sendPrivateMessageTo(Kid, Ben)).status).toBe(403)
+      expect(await readTestTableRows(db, 'follows')).toEqual([])
+      expect((await sendTestPrivateMessageForResponse(Ben, Kid)).status).toBe(403)
+      expect((await sendTestPrivateMessageForResponse(Kid, Ben)).status).toBe(403)
       expect((await Mum.get('/api/guardian/requests')).body).toMatchObject([
         { person: { id: Ben.id }, asked_by: null },
       ])
-      expect((await sendContactDecision(Mum, Kid, Ben, 'allowed')).status).toBe(200)
-      expect((await sendPrivateMessageTo(Ben, Kid)).status).toBe(200)
+      expect((await sendContactDecisionAsTestGuardian(Mum, Kid, Ben, 'allowed')).status).toBe(200)
+      expect((await sendTestPrivateMessageForResponse(Ben, Kid)).status).toBe(200)
       await subscribeAs(Ben, channel)
     },
   )
 
   test('stay while another group is common, and need no request without a chat or a follow', async () => {
     const { Ada, Kid, Ben, Uma, Mum } = await startTestAppWithGuardians(dialect)
-    const first = await createClub(Ada, Kid, Ben, Uma)
-    await createClub(Ada, Kid, Ben)
-    await follow(Kid, Ben)
+    const first = await createTestGroupNamedClub(Ada, Kid, Ben, Uma)
+    await createTestGroupNamedClub(Ada, Kid, Ben)
+    await followAsTestMember(Kid, Ben)
     await Ada.delete(`/api/groups/${first}`)
-    expect((await sendPrivateMessageTo(Kid, Ben)).status).toBe(200)
+    expect((await sendTestPrivateMessageForResponse(Kid, Ben)).status).toBe(200)
     expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
-    expect(await readContactState(Mum, Kid, Ben)).toBeNull()
+    expect(await readChildContactStateAsTestGuardian(Mum, Kid, Ben)).toBeNull()
   })
 
   test('are shown as open whatever a guardian has decided, while the group lasts', async () => {
     const { Ada, Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
-    await follow(Uma, Kid)
-    const group = await createClub(Ada, Kid, Uma)
-    const refusal = await sendContactDecision(Mum, Kid, Uma, 'refused')
+    await followAsTestMember(Uma, Kid)
+    const group = await createTestGroupNamedClub(Ada, Kid, Uma)
+    const refusal = await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'refused')
     expect(refusal).toMatchObject({ status: 200, body: { state: 'refused', in_group: true } })
-    expect((await follow(Uma, Kid)).status).toBe(200)
-    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
-    expect(await listContacts(Mum, Kid)).toMatchObject([{ state: 'refused', in_group: true }])
+    expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+    expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(200)
+    expect(await listChildContactsAsTestGuardian(Mum, Kid)).toMatchObject([
+      { state: 'refused', in_group: true },
+    ])
     await Ada.delete(`/api/groups/${group}`)
-    expect(await listContacts(Mum, Kid)).toMatchObject([{ state: 'refused', in_group: false }])
-    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
+    expect(await listChildContactsAsTestGuardian(Mum, Kid)).toMatchObject([
+      { state: 'refused', in_group: false },
+    ])
+    expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(403)
   })
 
   test('are announced to the guardians, once for each change', async () => {
     const { Ada, Kid, Ben, Mum, Dad } = await startTestAppWithGuardians(dialect)
-    const group = await createClub(Ada, Kid, Ben)
+    const group = await createTestGroupNamedClub(Ada, Kid, Ben)
     await Ada.post(`/api/groups/${group}/add-user`, { user_id: Kid.id })
     await Ada.delete(`/api/groups/${group}`)
-    expect(await listNoticeKinds(Mum, Kid)).toEqual(['group_removed', 'group_added'])
+    expect(await listGuardianNoticeKindsAsTestGuardian(Mum, Kid)).toEqual(['group_removed', 'group_added'])
     expect((await Dad.get(`/api/guardian/children/${Kid.id}/notices`)).body).toMatchObject([
       { text: 'Club' },
       { text: 'Club' },
@@ -91,19 +96,19 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
     const { Kid, Ben, Uma, Mum, db, context } = await startTestAppWithGuardians(dialect)
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
-    const add = (who: Member) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
+    const add = (who: GuardianTestMember) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
     // The error message says only why this person cannot be added, like the other errors of this field.
     const refused = await add(Kid)
     expect(refused.status).toBe(422)
     expect(refused.body.errors).toEqual({
       user_id: [expect.stringContaining('Somebody who looks after an account has to allow this first.')],
     })
-    await follow(Kid, Ben)
-    await sendContactDecision(Mum, Kid, Ben, 'allowed')
+    await followAsTestMember(Kid, Ben)
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Ben, 'allowed')
     expect((await add(Kid)).status).toBe(200)
     expect((await add(Uma)).status).toBe(422)
     expect((await add(Mum)).status).toBe(200)
-    expect((await follow(Uma, Kid)).status).toBe(403)
+    expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
   })
 
   test('that a group would begin count for the limits of new members', async () => {
@@ -114,7 +119,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
     const add = () => Ben.post(`/api/groups/${group}/add-user`, { user_id: Kid.id })
     const countAdditions = async () =>
-      (await readTableRows(db, 'new_member_counts')).find(({ kind }) => kind === 'group_member')?.count
+      (await readTestTableRows(db, 'new_member_counts')).find(({ kind }) => kind === 'group_member')?.count
     const { status } = await add()
     expect([403, 422]).toContain(status)
     expect(await countAdditions()).toBe(1)
@@ -125,9 +130,9 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   test('do not begin while the common group ends', async () => {
     const { Ada, Kid, Ben, db } = await startTestAppWithGuardians(dialect)
     for (let round = 0; round < 5; round++) {
-      const group = await createClub(Ada, Kid, Ben)
-      await Promise.all([follow(Ben, Kid), Ada.delete(`/api/groups/${group}`)])
-      expect(await readTableRows(db, 'follows')).toEqual([])
+      const group = await createTestGroupNamedClub(Ada, Kid, Ben)
+      await Promise.all([followAsTestMember(Ben, Kid), Ada.delete(`/api/groups/${group}`)])
+      expect(await readTestTableRows(db, 'follows')).toEqual([])
     }
   })
 })

@@ -1,33 +1,38 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  sendCaseDecision as decideCase,
-  listOpenCases,
-  sendReportRequest,
+  sendModerationDecisionAsTestMember as decideCase,
+  listOpenModerationCasesAsTestMember,
+  sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { CHILD_MARK_END_DATE, follow, listContacts, startTestAppWithGuardians } from './guardian-scene.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  followAsTestMember,
+  listChildContactsAsTestGuardian,
+  startTestAppWithGuardians,
+  TEST_CHILD_MARK_END_DATE,
+} from './guardian-scene.ts'
 
-describe.each(dialects)('the page of a guardian on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the page of a guardian on %s', (dialect) => {
   test('is the first page when there is something new, until it was seen', async () => {
     const { Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
     const open = async (path = '/chats') => (await Mum.get(path)).headers.location
     expect([await open(), await open('/guardian')]).toEqual(['/guardian', undefined])
     await Mum.post('/api/guardian/seen')
     expect(await open()).toBeUndefined()
-    await follow(Uma, Kid)
+    await followAsTestMember(Uma, Kid)
     expect(await open()).toBe('/guardian')
     await Mum.post('/api/guardian/seen')
     expect(await open()).toBeUndefined()
-    await follow(Uma, Kid)
+    await followAsTestMember(Uma, Kid)
     expect(await open()).toBeUndefined()
   })
 
   test('waits while the member has not read a notice of the moderators', async () => {
     const { Ada, Ben, Mum } = await startTestAppWithGuardians(dialect)
     const { id } = (await Mum.post('/api/posts', { text: 'Something bad' })).body.post
-    await sendReportRequest(Ben, 'post', id)
-    const [{ id: reported }] = await listOpenCases(Ada)
+    await sendReportAsTestMember(Ben, 'post', id)
+    const [{ id: reported }] = await listOpenModerationCasesAsTestMember(Ada)
     await decideCase(Ada, reported, 'warn')
     const open = async (path: string) => {
       const { status, headers } = await Mum.get(path, { accept: 'text/html' })
@@ -48,16 +53,16 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
       env: { SMTP_URL: 'smtp://127.0.0.1:1' },
     })
     await transaction(db, (tx) =>
-      tx.updateTable('users').set({ email_verified_at: CHILD_MARK_END_DATE }).execute(),
+      tx.updateTable('users').set({ email_verified_at: TEST_CHILD_MARK_END_DATE }).execute(),
     )
     const readMails = async () =>
-      (await readTableRows(db, 'jobs'))
+      (await readTestTableRows(db, 'jobs'))
         .filter(({ kind }) => kind === 'mail')
         .flatMap(({ payload }) => (payload ? [JSON.parse(String(payload))] : []))
         .filter(({ subject }) => subject.includes('a new contact waits'))
-    for (const person of [Uma, Ben, Ada]) await follow(person, Kid)
+    for (const person of [Uma, Ben, Ada]) await followAsTestMember(person, Kid)
     await vi.waitUntil(async () => (await readMails()).length === 2, 20_000)
-    const waiting = (await readTableRows(db, 'guardian_mails')).map(({ next_at }) => String(next_at))
+    const waiting = (await readTestTableRows(db, 'guardian_mails')).map(({ next_at }) => String(next_at))
     for (const at of waiting) expect(Date.parse(at) - Date.now()).toBeGreaterThan(14 * 60_000)
     expect((await readMails()).map(({ to }) => to).toSorted()).toEqual([
       'dad@engawa.example',
@@ -71,15 +76,15 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
     const { Ada, Kid, Mum, Uma, Ben, db } = await startTestAppWithGuardians(dialect)
     const { group } = (await Ada.post('/api/groups', { name: 'Club' })).body
     for (const { id } of [Kid, Ben]) await Ada.post(`/api/groups/${group.id}/add-user`, { user_id: id })
-    await follow(Kid, Ben)
+    await followAsTestMember(Kid, Ben)
     await Kid.post('/api/send-private-message', { input: 'A secret', targetUserId: Ben.id })
-    await follow(Uma, Kid)
-    const contacts = await listContacts(Mum, Kid)
+    await followAsTestMember(Uma, Kid)
+    const contacts = await listChildContactsAsTestGuardian(Mum, Kid)
     expect(contacts).toMatchObject([
       { person: { id: Uma.id }, state: 'requested', last_message_at: null },
       { person: { id: Ben.id }, state: null, child_follows: true, follows_child: false },
     ])
-    expect(contacts[1].last_message_at).toBe((await readTableRows(db, 'messages'))[0]!.created_at)
+    expect(contacts[1].last_message_at).toBe((await readTestTableRows(db, 'messages'))[0]!.created_at)
     expect(JSON.stringify(contacts)).not.toContain('secret')
     expect((await Mum.get(`/api/guardian/children/${Kid.id}/groups`)).body).toEqual([
       { id: group.id, name: 'Club' },

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createClub,
-  follow,
-  listContacts,
-  type Member,
-  markChildAsAdmin,
-  readContactState,
-  sendContactDecision,
-  sendPrivateMessageTo,
+  createTestGroupNamedClub,
+  followAsTestMember,
+  type GuardianTestMember,
+  listChildContactsAsTestGuardian,
+  markTestMemberAsChildByAdmin,
+  readChildContactStateAsTestGuardian,
+  sendContactDecisionAsTestGuardian,
+  sendTestPrivateMessageForResponse,
   startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
@@ -19,7 +19,7 @@ import {
 // table that it writes to next, starts the second one, which waits for it, and then lets both go on. The
 // table of `holdWrites` decides how far the first transaction comes.
 
-type Answer = ReturnType<typeof follow>
+type Answer = ReturnType<typeof followAsTestMember>
 
 /** Counts the connections that wait for a lock. */
 async function countWaiting(db: TestApp['db']) {
@@ -62,13 +62,13 @@ async function overlap(db: TestApp['db'], table: string, first: () => Answer, se
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
-const isFollowing = async (db: TestApp['db'], follower: Member, followed: Member) =>
-  (await readTableRows(db, 'follows')).some(
+const isFollowing = async (db: TestApp['db'], follower: GuardianTestMember, followed: GuardianTestMember) =>
+  (await readTestTableRows(db, 'follows')).some(
     (row) => Number(row.follower_id) === follower.id && Number(row.followed_id) === followed.id,
   )
-const countMessages = async (db: TestApp['db']) => (await readTableRows(db, 'messages')).length
+const countMessages = async (db: TestApp['db']) => (await readTestTableRows(db, 'messages')).length
 
-describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', () => {
+describe.runIf(testDatabaseDialects.includes('postgres'))('at the same moment on postgres', () => {
   /**
    * Starts a test app in which Mum has allowed the contact of Kid and Uma. `refuse` sends the refusal of
    * Dad.
@@ -76,38 +76,47 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
   async function openWithAllowedContact() {
     const scene = await startTestAppWithGuardians('postgres')
     const { Kid, Uma, Mum } = scene
-    expect((await follow(Uma, Kid)).status).toBe(403)
-    expect((await sendContactDecision(Mum, Kid, Uma, 'allowed')).status).toBe(200)
-    return { ...scene, refuse: () => sendContactDecision(scene.Dad, Kid, Uma, 'refused', 'allowed') }
+    expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
+    expect((await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'allowed')).status).toBe(200)
+    return {
+      ...scene,
+      refuse: () => sendContactDecisionAsTestGuardian(scene.Dad, Kid, Uma, 'refused', 'allowed'),
+    }
   }
 
   describe('a contact begins, and a guardian refuses it:', () => {
     test('a follow that comes first ends', async () => {
       const { db, Kid, Uma, Mum, refuse } = await openWithAllowedContact()
-      expect(await overlap(db, 'notifications', () => follow(Uma, Kid), refuse)).toEqual([200, 200])
+      expect(await overlap(db, 'notifications', () => followAsTestMember(Uma, Kid), refuse)).toEqual([
+        200, 200,
+      ])
       expect(await isFollowing(db, Uma, Kid)).toBe(false)
-      expect(await readContactState(Mum, Kid, Uma)).toBe('refused')
+      expect(await readChildContactStateAsTestGuardian(Mum, Kid, Uma)).toBe('refused')
     })
 
     test('a message that comes first stays, and is the last one', async () => {
       const { db, Kid, Uma, refuse } = await openWithAllowedContact()
-      expect((await follow(Uma, Kid)).status).toBe(200)
-      expect(await overlap(db, 'messages', () => sendPrivateMessageTo(Uma, Kid), refuse)).toEqual([200, 200])
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+      expect(
+        await overlap(db, 'messages', () => sendTestPrivateMessageForResponse(Uma, Kid), refuse),
+      ).toEqual([200, 200])
       expect(await countMessages(db)).toBe(1)
-      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
+      expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(403)
     })
 
     test('a message that comes second is refused', async () => {
       const { db, Kid, Uma, refuse } = await openWithAllowedContact()
-      expect((await follow(Uma, Kid)).status).toBe(200)
-      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
-      expect(await overlap(db, 'follows', refuse, () => sendPrivateMessageTo(Uma, Kid))).toEqual([200, 403])
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+      expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(200)
+      expect(await overlap(db, 'follows', refuse, () => sendTestPrivateMessageForResponse(Uma, Kid))).toEqual(
+        [200, 403],
+      )
       expect(await countMessages(db)).toBe(1)
     })
 
     test('a follow that comes second is refused', async () => {
       const { db, Kid, Uma, refuse } = await openWithAllowedContact()
-      expect(await overlap(db, 'follows', refuse, () => follow(Uma, Kid))).toEqual([200, 403])
+      expect(await overlap(db, 'follows', refuse, () => followAsTestMember(Uma, Kid))).toEqual([200, 403])
       expect(await isFollowing(db, Uma, Kid)).toBe(false)
     })
   })
@@ -120,52 +129,55 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     async function openWithRequest() {
       const scene = await startTestAppWithGuardians('postgres')
       const { Ada, Kid, Uma, Mum } = scene
-      expect((await follow(Uma, Kid)).status).toBe(403)
-      const allow = () => sendContactDecision(Mum, Kid, Uma, 'allowed')
-      return { ...scene, allow, remove: () => markChildAsAdmin(Ada, Kid, ['dad']) }
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
+      const allow = () => sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'allowed')
+      return { ...scene, allow, remove: () => markTestMemberAsChildByAdmin(Ada, Kid, ['dad']) }
     }
 
     test('the guardian who allows at this moment comes too late', async () => {
       const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
       expect(await overlap(db, 'audit_log', remove, allow)).toEqual([200, 404])
-      expect(await readContactState(Dad, Kid, Uma)).toBe('requested')
-      expect((await follow(Uma, Kid)).status).toBe(403)
+      expect(await readChildContactStateAsTestGuardian(Dad, Kid, Uma)).toBe('requested')
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
       expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
     })
 
     test('what the guardian allowed just before counts', async () => {
       const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
       expect(await overlap(db, 'child_contacts', allow, remove)).toEqual([200, 200])
-      expect(await readContactState(Dad, Kid, Uma)).toBe('allowed')
-      expect((await listContacts(Dad, Kid))[0].decided_by.id).toBe(Mum.id)
+      expect(await readChildContactStateAsTestGuardian(Dad, Kid, Uma)).toBe('allowed')
+      expect((await listChildContactsAsTestGuardian(Dad, Kid))[0].decided_by.id).toBe(Mum.id)
       expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
     })
 
     test('the own contact of the guardian, which begins just before, waits for the other one', async () => {
       const { db, Kid, Mum, Dad, remove } = await openWithRequest()
-      expect(await overlap(db, 'notifications', () => follow(Mum, Kid), remove)).toEqual([200, 200])
+      expect(await overlap(db, 'notifications', () => followAsTestMember(Mum, Kid), remove)).toEqual([
+        200, 200,
+      ])
       expect(await isFollowing(db, Mum, Kid)).toBe(false)
-      expect(await readContactState(Dad, Kid, Mum)).toBe('requested')
+      expect(await readChildContactStateAsTestGuardian(Dad, Kid, Mum)).toBe('requested')
     })
 
     test('the own contact of the guardian, which begins just after, is refused', async () => {
       const { db, Kid, Mum, Dad, remove } = await openWithRequest()
-      expect(await overlap(db, 'audit_log', remove, () => follow(Mum, Kid))).toEqual([200, 403])
-      expect(await readContactState(Dad, Kid, Mum)).toBe('requested')
+      expect(await overlap(db, 'audit_log', remove, () => followAsTestMember(Mum, Kid))).toEqual([200, 403])
+      expect(await readChildContactStateAsTestGuardian(Dad, Kid, Mum)).toBe('requested')
     })
   })
 
   describe('the mark of the child ends:', () => {
-    const endMark = (Ada: Member, Kid: Member) => Ada.delete(`/api/admin/users/${Kid.id}/child`)
+    const endMark = (Ada: GuardianTestMember, Kid: GuardianTestMember) =>
+      Ada.delete(`/api/admin/users/${Kid.id}/child`)
 
     test('a contact that waits for the end of the transaction is allowed', async () => {
       const { db, Ada, Kid, Uma } = await startTestAppWithGuardians('postgres')
-      expect((await follow(Uma, Kid)).status).toBe(403)
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
       const statuses = await overlap(
         db,
         'audit_log',
         () => endMark(Ada, Kid),
-        () => follow(Uma, Kid),
+        () => followAsTestMember(Uma, Kid),
       )
       expect(statuses).toEqual([200, 200])
       expect(await isFollowing(db, Uma, Kid)).toBe(true)
@@ -176,20 +188,22 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       const statuses = await overlap(
         db,
         'child_contacts',
-        () => follow(Uma, Kid),
+        () => followAsTestMember(Uma, Kid),
         () => endMark(Ada, Kid),
       )
       expect(statuses).toEqual([403, 200])
-      expect((await follow(Uma, Kid)).status).toBe(200)
-      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
+      expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+      expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(200)
     })
 
     test('a follow that begins just before a new mark of the account stays, and is allowed', async () => {
       const { db, Ada, Kid, Mum, Uma } = await startTestAppWithGuardians('postgres')
-      const markAgain = () => markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
+      const markAgain = () => markTestMemberAsChildByAdmin(Ada, Kid, ['mum', 'dad'])
       expect((await endMark(Ada, Kid)).status).toBe(200)
-      expect(await overlap(db, 'notifications', () => follow(Uma, Kid), markAgain)).toEqual([200, 200])
-      expect(await readContactState(Mum, Kid, Uma)).toBe('allowed')
+      expect(await overlap(db, 'notifications', () => followAsTestMember(Uma, Kid), markAgain)).toEqual([
+        200, 200,
+      ])
+      expect(await readChildContactStateAsTestGuardian(Mum, Kid, Uma)).toBe('allowed')
       expect(await isFollowing(db, Uma, Kid)).toBe(true)
     })
   })
@@ -198,7 +212,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     async function openWithClub() {
       const scene = await startTestAppWithGuardians('postgres')
       const { Ada, Kid, Uma } = scene
-      const club = await createClub(Ada, Kid, Uma)
+      const club = await createTestGroupNamedClub(Ada, Kid, Uma)
       const endings = {
         removal: () => Ada.delete(`/api/groups/${club}/members/${Kid.id}`),
         leaving: () => Kid.post(`/api/groups/${club}/leave`),
@@ -211,12 +225,12 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       'a follow that begins just before the %s waits for a guardian',
       async (ending) => {
         const { db, Kid, Uma, Mum, endings } = await openWithClub()
-        expect(await overlap(db, 'notifications', () => follow(Uma, Kid), endings[ending])).toEqual([
-          200, 200,
-        ])
+        expect(
+          await overlap(db, 'notifications', () => followAsTestMember(Uma, Kid), endings[ending]),
+        ).toEqual([200, 200])
         expect(await isFollowing(db, Uma, Kid)).toBe(false)
-        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
-        expect((await follow(Kid, Uma)).status).toBe(403)
+        expect(await readChildContactStateAsTestGuardian(Mum, Kid, Uma)).toBe('requested')
+        expect((await followAsTestMember(Kid, Uma)).status).toBe(403)
       },
     )
 
@@ -224,12 +238,12 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       'a chat that begins just before the %s waits for a guardian',
       async (ending) => {
         const { db, Kid, Uma, Mum, endings } = await openWithClub()
-        await follow(Uma, Kid)
-        expect(await overlap(db, 'messages', () => sendPrivateMessageTo(Uma, Kid), endings[ending])).toEqual([
-          200, 200,
-        ])
-        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
-        expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
+        await followAsTestMember(Uma, Kid)
+        expect(
+          await overlap(db, 'messages', () => sendTestPrivateMessageForResponse(Uma, Kid), endings[ending]),
+        ).toEqual([200, 200])
+        expect(await readChildContactStateAsTestGuardian(Mum, Kid, Uma)).toBe('requested')
+        expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(403)
       },
     )
 
@@ -237,11 +251,11 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       'a follow that begins just after the %s is refused',
       async (ending) => {
         const { db, Kid, Uma, Mum, endings } = await openWithClub()
-        expect(await overlap(db, 'child_notices', endings[ending], () => follow(Uma, Kid))).toEqual([
-          200, 403,
-        ])
+        expect(
+          await overlap(db, 'child_notices', endings[ending], () => followAsTestMember(Uma, Kid)),
+        ).toEqual([200, 403])
         expect(await isFollowing(db, Uma, Kid)).toBe(false)
-        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
+        expect(await readChildContactStateAsTestGuardian(Mum, Kid, Uma)).toBe('requested')
       },
     )
   })

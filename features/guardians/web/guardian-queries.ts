@@ -3,16 +3,16 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type ContactState, guardianEndpoints } from '../contract.ts'
+import { type ChildContactState, guardianEndpoints } from '../contract.ts'
 import { guardianText } from './guardian-text.ts'
 
-export const useChildrenQuery = () =>
+export const useGuardedChildrenQuery = () =>
   useQuery({
     queryKey: [guardianEndpoints.children.path],
     queryFn: () => callEndpoint(guardianEndpoints.children, {}),
   })
 
-export const useContactRequestsQuery = () =>
+export const useChildContactRequestsQuery = () =>
   useQuery({
     queryKey: [guardianEndpoints.requests.path],
     queryFn: () => callEndpoint(guardianEndpoints.requests, {}),
@@ -21,11 +21,11 @@ export const useContactRequestsQuery = () =>
 interface DecidedContact {
   child: number
   person: { id: number; name: string }
-  known_state: ContactState
+  known_state: ChildContactState
 }
 
 /** Returns a mutation that allows or refuses a contact, and loads the lists again. */
-export function useContactDecisionMutation({ child, person, known_state }: DecidedContact) {
+export function useChildContactDecisionMutation({ child, person, known_state }: DecidedContact) {
   const t = useText(guardianText)
   const client = useQueryClient()
   const formatError = useErrorFormatter()

@@ -3,14 +3,19 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { startReactionTestApp } from '#features/reactions/test/reaction-scene.ts'
-import { sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import { sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
+import {
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
+import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
 import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
-import { deleteOldPagesAndPreviews } from '../jobs.ts'
-import { MAX_WAITING_PREVIEWS } from '../model.ts'
-import { answerPage, startSites } from './sites.ts'
+import { deleteExpiredLinkPagesAndWaitingPreviews } from '../jobs.ts'
+import { MAX_WAITING_LINK_PREVIEWS_PER_MEMBER } from '../model.ts'
+import { createFakeWebsiteHtmlResponder, startFakeWebsites } from './sites.ts'
 
 const kinds = {
   post: { path: '/api/posts', list: 'posts' },
@@ -35,14 +40,14 @@ const shown = (user_id: number) => ({
 })
 
 /** Starts the app of the tests of reactions, with previews switched on and a site with a page. */
-async function open(dialect: Dialect, link_previews = true) {
-  const sites = await startSites()
+async function open(dialect: TestDatabaseDialect, link_previews = true) {
+  const sites = await startFakeWebsites()
   sites.answer(
     'site.example/page',
-    answerPage(`<title>Title</title><meta name="description" content="Description">
+    createFakeWebsiteHtmlResponder(`<title>Title</title><meta name="description" content="Description">
       <meta property="og:site_name" content="Site">`),
   )
-  sites.answer('other.example/', answerPage('<title>Other</title>'))
+  sites.answer('other.example/', createFakeWebsiteHtmlResponder('<title>Other</title>'))
   const app = await startReactionTestApp(dialect, { publicNetwork: sites.network })
   const save = (value: unknown) => app.Admin.send('PATCH', '/api/admin/settings', { link_previews: value })
   if (link_previews) expect((await save(true)).status).toBe(200)
@@ -50,7 +55,10 @@ async function open(dialect: Dialect, link_previews = true) {
   const settle = () =>
     vi.waitFor(
       async () => {
-        const jobs = (await readTableRows(app.db, 'jobs')) as { kind: string; finished_at: string | null }[]
+        const jobs = (await readTestTableRows(app.db, 'jobs')) as {
+          kind: string
+          finished_at: string | null
+        }[]
         const waiting = jobs.filter(
           ({ kind, finished_at }) => kind === 'link_preview' && finished_at === null,
         )
@@ -61,13 +69,13 @@ async function open(dialect: Dialect, link_previews = true) {
   return { ...app, sites, save, settle }
 }
 
-describe.each(dialects)('link previews on %s', (dialect) => {
+describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
   test('are off at first: the server visits nothing, and admins switch them on and off', async () => {
     const { Ann, Ben, sites, save, settle, db } = await open(dialect, false)
     const page = async () => (await Ann.get('/', { accept: 'text/html' })).body
     expect(await page()).not.toContain('linkPreviews')
     const before = await createTestPost(Ann, { text: link })
-    expect(await readTableRows(db, 'link_previews')).toEqual([])
+    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
     expect(await readPreview(Ben, 'post', before)).toBeUndefined()
     expect((await Ben.send('PATCH', '/api/admin/settings', { link_previews: true })).status).toBe(403)
     for (const wrong of ['true', 1, null]) expect((await save(wrong)).status).toBe(422)
@@ -86,23 +94,23 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     // A preview that waits when previews are switched off is deleted.
     await transaction(db, async (tx) => {
       await tx.updateTable('link_previews').set({ site_name: null, title: null, description: null }).execute()
-      const [row] = (await readTableRows(tx, 'link_previews')) as { id: number }[]
+      const [row] = (await readTestTableRows(tx, 'link_previews')) as { id: number }[]
       await enqueueJob(tx, 'link_preview', { preview: Number(row!.id) })
     })
     await settle()
-    expect(await readTableRows(db, 'link_previews')).toEqual([])
+    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
     expect(sites.lookups).toEqual(['site.example'])
   })
 
   test('are below posts, replies and messages, and come live to their viewers', async () => {
     const { Ann, Ben, Cleo, Dan, group, post, url, subscribeAs, settle } = await open(dialect)
-    const posts = await connectSubscribedClient(url, 'posts')
+    const posts = await connectSubscribedPusherTestClient(url, 'posts')
     const room = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const subjects = [
       ['post', await createTestPost(Ann, { text: `See ${link}.` }), Dan],
       ['reply', (await createTestReply(Ann, post, link)).id, Dan],
-      ['message', (await sendGroupMessage(Ann, group, link)).id, Cleo],
-      ['message', (await sendPrivateMessage(Ann, Ben, link)).id, Ben],
+      ['message', (await sendTestGroupMessage(Ann, group, link)).id, Cleo],
+      ['message', (await sendTestPrivateMessage(Ann, Ben, link)).id, Ben],
     ] as const
     await settle()
     for (const [subject, id, reader] of subjects)
@@ -122,10 +130,10 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('follow the visibility of their texts', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, url, settle } = await open(dialect)
-    const posts = await connectSubscribedClient(url, 'posts')
+    const posts = await connectSubscribedPusherTestClient(url, 'posts')
     const forFollowers = await createTestPost(Ann, { text: link, audience: 'followers' })
-    const message = (await sendGroupMessage(Ann, group, link)).id
-    const privateMessage = (await sendPrivateMessage(Ann, Ben, link)).id
+    const message = (await sendTestGroupMessage(Ann, group, link)).id
+    const privateMessage = (await sendTestPrivateMessage(Ann, Ben, link)).id
     const forEveryone = await createTestPost(Ann, { text: link })
     await settle()
     const table: [Subject, number, TestClient[], TestClient[]][] = [
@@ -152,10 +160,10 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('are removed by the author for good, and by nobody else', async () => {
     const { Ann, Ben, Dan, Admin, post, url, settle, sites, stranger } = await open(dialect)
-    const posts = await connectSubscribedClient(url, 'posts')
+    const posts = await connectSubscribedPusherTestClient(url, 'posts')
     const own = await createTestPost(Ann, { text: link })
     const reply = (await createTestReply(Ann, post, link)).id
-    const message = (await sendPrivateMessage(Ann, Ben, link)).id
+    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
     await settle()
     for (const [subject, id] of [
       ['post', own],
@@ -184,10 +192,10 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('change with an edit, and go with the link or the text', async () => {
     const { Ann, Ben, url, db, settle, post } = await open(dialect)
-    const posts = await connectSubscribedClient(url, 'posts')
+    const posts = await connectSubscribedPusherTestClient(url, 'posts')
     const own = await createTestPost(Ann, { text: link })
     const reply = (await createTestReply(Ann, post, link)).id
-    const message = (await sendPrivateMessage(Ann, Ben, link)).id
+    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
     await settle()
     await Ann.put(`/api/posts/${own}`, { text: `${link} and http://other.example/` })
     expect(await readPreview(Ben, 'post', own)).toEqual(shown(Ann.id))
@@ -207,7 +215,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
       expect((await Ann.delete(path)).status).toBeLessThan(300)
       expect(await readPreview(Ben, subject, id), subject).toBeUndefined()
     }
-    expect(await readTableRows(db, 'link_previews')).toEqual([])
+    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
     await vi.waitFor(() =>
       expect(posts.received('LinkPreviewChanged').filter(({ data }) => data.preview === null).length).toBe(4),
     )
@@ -222,7 +230,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     await settle()
     expect(sites.requests).toHaveLength(1)
     for (const id of ids) expect(await readPreview(Ann, 'post', id)).toMatchObject({ title: 'Title' })
-    sites.answer('site.example/page', answerPage('<title>New</title>'))
+    sites.answer('site.example/page', createFakeWebsiteHtmlResponder('<title>New</title>'))
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     const later = await createTestPost(Ann, { text: link })
     await settle()
@@ -240,16 +248,18 @@ describe.each(dialects)('link previews on %s', (dialect) => {
       expect(await readPreview(Ann, 'post', id)).toBeNull()
     }
     expect(sites.connections).toHaveLength(1)
-    expect(await readTableRows(db, 'link_previews')).toEqual([])
-    expect(await readTableRows(db, 'link_pages')).toMatchObject([{ title: null }, { title: null }])
+    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
+    expect(await readTestTableRows(db, 'link_pages')).toMatchObject([{ title: null }, { title: null }])
   })
 
   test('of one member do not wait in large numbers', async () => {
     const { Ann, sites, db } = await open(dialect)
     sites.answer('slow.example/', () => {})
-    for (let count = 0; count < MAX_WAITING_PREVIEWS + 3; count++)
+    for (let count = 0; count < MAX_WAITING_LINK_PREVIEWS_PER_MEMBER + 3; count++)
       await createTestPost(Ann, { text: `http://slow.example/?${count}` })
-    expect((await readTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(MAX_WAITING_PREVIEWS)
+    expect((await readTestTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(
+      MAX_WAITING_LINK_PREVIEWS_PER_MEMBER,
+    )
     // One host has one visit at a time.
     expect(sites.requests.length).toBeLessThanOrEqual(2)
   })
@@ -259,10 +269,10 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     const id = await createTestPost(Ann, { text: link })
     await createTestPost(Ann, { text: 'http://other.example/' })
     await settle()
-    await deleteOldPagesAndPreviews(db)
-    expect(await readTableRows(db, 'link_pages')).toHaveLength(2)
-    await deleteOldPagesAndPreviews(db, 1)
-    expect(await readTableRows(db, 'link_pages')).toHaveLength(1)
+    await deleteExpiredLinkPagesAndWaitingPreviews(db)
+    expect(await readTestTableRows(db, 'link_pages')).toHaveLength(2)
+    await deleteExpiredLinkPagesAndWaitingPreviews(db, 1)
+    expect(await readTestTableRows(db, 'link_pages')).toHaveLength(1)
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     await transaction(db, (tx) =>
       tx
@@ -271,20 +281,20 @@ describe.each(dialects)('link previews on %s', (dialect) => {
         .where('post_id', '!=', id)
         .execute(),
     )
-    await deleteOldPagesAndPreviews(db)
-    expect(await readTableRows(db, 'link_pages')).toEqual([])
-    expect(await readTableRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
+    await deleteExpiredLinkPagesAndWaitingPreviews(db)
+    expect(await readTestTableRows(db, 'link_pages')).toEqual([])
+    expect(await readTestTableRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
     expect(await readPreview(Ann, 'post', id)).toEqual(shown(Ann.id))
   })
 
   test('are in the archive of the member, and go with a deleted account', async () => {
     const { Ann, Ben, context, settle, db } = await open(dialect)
     const post = await createTestPost(Ann, { text: link })
-    const message = (await sendPrivateMessage(Ann, Ben, link)).id
+    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
     await createTestPost(Ben, { text: link })
     await settle()
-    const { files } = await makeAndDownloadExport(Ann)
-    expect(parseArchivedJson(files, 'data/link-previews.json')).toEqual([
+    const { files } = await makeAndDownloadTestDataExport(Ann)
+    expect(parseJsonFileOfTestDataExport(files, 'data/link-previews.json')).toEqual([
       expect.objectContaining({ message_id: message, title: 'Title' }),
       expect.objectContaining({ post_id: post, url: link, description: 'Description' }),
     ])
@@ -294,6 +304,6 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     const left = await readPreview(Ben, 'message', message)
     expect(left).toMatchObject({ title: 'Title' })
     expect(left.user_id).not.toBe(Ann.id)
-    expect(await readTableRows(db, 'link_previews')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'link_previews')).toHaveLength(2)
   })
 })

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { cleanText } from '../clean-text.ts'
-import { decodePage } from '../decode-page.ts'
-import { parsePage } from '../parse-page.ts'
-import { toPage } from './sites.ts'
+import { cleanLinkPreviewText } from '../clean-text.ts'
+import { decodeFetchedHtmlPage } from '../decode-page.ts'
+import { parseLinkPreviewContentFromHtml } from '../parse-page.ts'
+import { createFakeWebsiteHtml } from './sites.ts'
 
-const parse = (head: string, robots?: string) => parsePage(toPage(head), robots)
+const parse = (head: string, robots?: string) =>
+  parseLinkPreviewContentFromHtml(createFakeWebsiteHtml(head), robots)
 
 test('Open Graph comes before other names, and the first text of a name counts', () => {
   expect(
@@ -31,13 +32,17 @@ test('a page without a title has no preview', () => {
 
 test('markup in texts stays text, and the body is not read', () => {
   expect(parse('<title><b>&lt;script&gt;</b></title>')).toMatchObject({ title: '<b><script></b>' })
-  expect(parsePage('<head></head><body><title>Late</title>')).toBeNull()
-  expect(parsePage('<svg><title>Icon</title></svg><title>Late</title>')).toBeNull()
+  expect(parseLinkPreviewContentFromHtml('<head></head><body><title>Late</title>')).toBeNull()
+  expect(parseLinkPreviewContentFromHtml('<svg><title>Icon</title></svg><title>Late</title>')).toBeNull()
   expect(
-    parsePage('<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes'),
+    parseLinkPreviewContentFromHtml(
+      '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes',
+    ),
   ).toBeNull()
   expect(
-    parsePage('<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes</title>'),
+    parseLinkPreviewContentFromHtml(
+      '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes</title>',
+    ),
   ).toMatchObject({ title: 'Yes' })
 })
 
@@ -73,23 +78,26 @@ test('hostile markup costs little time', () => {
     '<!--',
     '<template></p>',
   ])
-    expect(parsePage(piece.repeat(size / piece.length)), piece).toBeNull()
-  expect(parsePage(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title).toMatch(/^&+…$/)
-  expect(decodePage(Buffer.from('x'), `text/html; charset=${' '.repeat(16_000)};`)).toBe('x')
-  expect(decodePage(Buffer.alloc(size, 0xff), 'text/html; charset=utf-8')).toHaveLength(size)
-  expect(decodePage(Buffer.from('<meta '.repeat(size / 6)), 'text/html')).toHaveLength(
+    expect(parseLinkPreviewContentFromHtml(piece.repeat(size / piece.length)), piece).toBeNull()
+  expect(parseLinkPreviewContentFromHtml(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title).toMatch(
+    /^&+…$/,
+  )
+  expect(decodeFetchedHtmlPage(Buffer.from('x'), `text/html; charset=${' '.repeat(16_000)};`)).toBe('x')
+  expect(decodeFetchedHtmlPage(Buffer.alloc(size, 0xff), 'text/html; charset=utf-8')).toHaveLength(size)
+  expect(decodeFetchedHtmlPage(Buffer.from('<meta '.repeat(size / 6)), 'text/html')).toHaveLength(
     6 * Math.floor(size / 6),
   )
 })
 
 test('texts are one line of bounded length without invisible characters', () => {
-  expect(cleanText(' a\n\tb\u2028c ', 10)).toBe('a b c')
-  expect(cleanText('a\u202egnp.exe\u2066\u200f\u0000\u0007\ufeff', 20)).toBe('agnp.exe')
-  expect(cleanText('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`)
-  expect(cleanText('👩‍👩‍👧‍👦'.repeat(4), 3)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…')
-  expect(cleanText(`Z${'\u0301\u0302'.repeat(50)}`, 10)?.length).toBeLessThan(8)
-  expect(cleanText('\ud800a', 10)).toBe('\ufffda')
-  for (const nothing of [undefined, '', ' \u200b\u202e ']) expect(cleanText(nothing, 10)).toBeNull()
+  expect(cleanLinkPreviewText(' a\n\tb\u2028c ', 10)).toBe('a b c')
+  expect(cleanLinkPreviewText('a\u202egnp.exe\u2066\u200f\u0000\u0007\ufeff', 20)).toBe('agnp.exe')
+  expect(cleanLinkPreviewText('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`)
+  expect(cleanLinkPreviewText('👩‍👩‍👧‍👦'.repeat(4), 3)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…')
+  expect(cleanLinkPreviewText(`Z${'\u0301\u0302'.repeat(50)}`, 10)?.length).toBeLessThan(8)
+  expect(cleanLinkPreviewText('\ud800a', 10)).toBe('\ufffda')
+  for (const nothing of [undefined, '', ' \u200b\u202e '])
+    expect(cleanLinkPreviewText(nothing, 10)).toBeNull()
 })
 
 test.each([
@@ -105,12 +113,14 @@ test.each([
   ['text/html; charset=x-euc-jp', [0xa4, 0xcb], 'に'],
   ['text/html; charset=iso-2022-jp', [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42], '日本'],
 ])('a page of the type %j is decoded', (type, bytes, text) => {
-  expect(decodePage(Buffer.from(bytes), type)).toBe(text)
+  expect(decodeFetchedHtmlPage(Buffer.from(bytes), type)).toBe(text)
 })
 
 test('a page names its charset in its head', () => {
   const decode = (charset: string, bytes: readonly number[]) =>
-    decodePage(Buffer.concat([Buffer.from(charset), Buffer.from(bytes)]), 'text/html').slice(charset.length)
+    decodeFetchedHtmlPage(Buffer.concat([Buffer.from(charset), Buffer.from(bytes)]), 'text/html').slice(
+      charset.length,
+    )
   const bytes = [0x93, 0xfa, 0x96, 0x7b]
   expect(decode('<meta charset="shift_jis">', bytes)).toBe('日本')
   expect(decode(`<META http-equiv='x' content='text/html; charset=Shift_JIS'>`, bytes)).toBe('日本')
@@ -133,5 +143,7 @@ test.each([
   ['text/html; charset=shift_jis', '', [...kana.shiftJis, 0x82], 'にほん'],
   ['text/html', '', [...Buffer.from('Présentation été', 'latin1')], 'Présentation été'],
 ])('the text of a page of the type %j with %j is found', (type, head, bytes, text) => {
-  expect(decodePage(Buffer.concat([Buffer.from(head), Buffer.from(bytes)]), type)).toBe(head + text)
+  expect(decodeFetchedHtmlPage(Buffer.concat([Buffer.from(head), Buffer.from(bytes)]), type)).toBe(
+    head + text,
+  )
 })

@@ -2,34 +2,36 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PublicNetwork } from '#core/public-network.ts'
+import type { PublicInternetConnector } from '#core/public-network.ts'
 
 /** The IP address that all host names have, unless a test names others. Nothing connects to it. */
-export const SITE_ADDRESS = '142.250.1.1'
+export const FAKE_WEBSITE_IP_ADDRESS = '142.250.1.1'
 
 type Answer = (response: ServerResponse) => void
 
 /** Returns the HTML of a page with this head. */
-export const toPage = (head: string) =>
+export const createFakeWebsiteHtml = (head: string) =>
   `<!doctype html><html><head>${head}</head><body><p>Text</p></body></html>`
 
 /** Returns an answer with the HTML of a page with this head. */
-export const answerPage =
+export const createFakeWebsiteHtmlResponder =
   (head: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(toPage(head))
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
+      .end(createFakeWebsiteHtml(head))
 
-export const answerRedirect =
+export const createFakeWebsiteRedirectResponder =
   (location: string, status = 302): Answer =>
   (response) =>
     response.writeHead(status, { location }).end()
 
 /**
  * Starts a web server that answers for all sites, and returns a network that leads there: name servers that
- * the test controls, and connections that all end at the web server. `isPublicAddress` of the product still
+ * the test controls, and connections that all end at the web server. `isPublicIpAddress` of the product still
  * decides about each address.
  */
-export async function startSites({ timeout = 5000 } = {}) {
+export async function startFakeWebsites({ timeout = 5000 } = {}) {
   const answers = new Map<string, Answer>()
   /** The lists of addresses of each host name. Each look-up takes the next list; the last list stays. */
   const names = new Map<string, (readonly string[])[]>()
@@ -50,10 +52,10 @@ export async function startSites({ timeout = 5000 } = {}) {
     server.closeAllConnections()
     server.close()
   })
-  const network: PublicNetwork = {
+  const network: PublicInternetConnector = {
     resolve: async (hostname) => {
       lookups.push(hostname)
-      const lists = names.get(hostname) ?? [[SITE_ADDRESS]]
+      const lists = names.get(hostname) ?? [[FAKE_WEBSITE_IP_ADDRESS]]
       return (lists.length > 1 ? lists.shift() : lists[0]) ?? []
     },
     connect: (addresses, port) => {
@@ -73,4 +75,4 @@ export async function startSites({ timeout = 5000 } = {}) {
     name: (hostname: string, ...lists: (readonly string[])[]) => void names.set(hostname, lists),
   }
 }
-export type Sites = Awaited<ReturnType<typeof startSites>>
+export type FakeWebsites = Awaited<ReturnType<typeof startFakeWebsites>>

@@ -11,8 +11,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type LinkPreview, linkPreviewEndpoints } from '../contract.ts'
-import { setShownPreview } from './preview-store.ts'
-import { linkPreviewText } from './text.ts'
+import { setShownLinkPreview } from './preview-store.ts'
+import { linkPreviewCardText } from './text.ts'
 
 interface LinkPreviewCardProps extends Pick<ContentRef, 'kind' | 'id'> {
   preview: LinkPreview
@@ -26,7 +26,7 @@ const removeEndpoints = {
 
 /** The card with the title and the description of the linked page, below the text with the link. */
 export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
-  const t = useText(linkPreviewText)
+  const t = useText(linkPreviewCardText)
   const me = useMe()
   const { url, host, site, title, description, user_id } = preview
   return (
@@ -63,7 +63,7 @@ const focusText = (button: HTMLElement) =>
   })
 
 function RemoveButton({ kind, id }: Pick<ContentRef, 'kind' | 'id'>) {
-  const t = useText(linkPreviewText)
+  const t = useText(linkPreviewCardText)
   const explain = useErrorFormatter()
   const [isPending, setIsPending] = useState(false)
   async function remove(button: HTMLElement) {
@@ -71,7 +71,7 @@ function RemoveButton({ kind, id }: Pick<ContentRef, 'kind' | 'id'>) {
     try {
       await callEndpoint(removeEndpoints[kind], { id })
       focusText(button)
-      setShownPreview(toContentKey(kind, id), null)
+      setShownLinkPreview(toContentKey(kind, id), null)
       showToast(t.removed)
     } catch (error) {
       setIsPending(false)

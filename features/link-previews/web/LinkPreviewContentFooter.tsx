@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { initialPageData } from '#web/page-data.ts'
 
-const LoadedLinkPreview = lazy(() => import('./LoadedLinkPreview.tsx'))
+const LoadedLinkPreview = lazyWithRetry(() => import('./LoadedLinkPreview.tsx'))
 
 /** The preview of the first link of a post, reply or message, if the admins have switched previews on. */
 export default function LinkPreviewContentFooter({ content }: { content: ContentRef }) {

@@ -3,7 +3,7 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { toContentKey } from '#web/content-loader.ts'
 import { useStore } from '#web/store.ts'
 import { LinkPreviewCard } from './LinkPreviewCard.tsx'
-import { keepPreviewUpToDate, shownPreviewsStore } from './preview-store.ts'
+import { keepLinkPreviewUpToDate, shownLinkPreviewsStore } from './preview-store.ts'
 
 interface LoadedLinkPreviewProps {
   content: ContentRef
@@ -13,7 +13,7 @@ interface LoadedLinkPreviewProps {
 export default function LoadedLinkPreview({
   content: { kind, id, createdAt, channel },
 }: LoadedLinkPreviewProps) {
-  useEffect(() => keepPreviewUpToDate({ kind, id, createdAt, channel }), [kind, id, createdAt, channel])
-  const preview = useStore(shownPreviewsStore, ({ shown }) => shown.get(toContentKey(kind, id)))
+  useEffect(() => keepLinkPreviewUpToDate({ kind, id, createdAt, channel }), [kind, id, createdAt, channel])
+  const preview = useStore(shownLinkPreviewsStore, ({ shown }) => shown.get(toContentKey(kind, id)))
   return preview && <LinkPreviewCard kind={kind} id={id} preview={preview} />
 }

@@ -1,8 +1,8 @@
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
   type LinkPreview,
@@ -14,27 +14,27 @@ import {
 // The previews of the links in the posts, replies and messages that are on the page.
 
 /** The previews by the key of their text; null for a text without one. */
-export const shownPreviewsStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
+export const shownLinkPreviewsStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
   shown: new Map(),
 })
 
-export const setShownPreview = (key: string, preview: LinkPreview | null) =>
-  shownPreviewsStore.patch({ shown: new Map(shownPreviewsStore.get().shown).set(key, preview) })
+export const setShownLinkPreview = (key: string, preview: LinkPreview | null) =>
+  shownLinkPreviewsStore.patch({ shown: new Map(shownLinkPreviewsStore.get().shown).set(key, preview) })
 
 /** Stores the answer of the server about these keys. A key that the answer lacks has no preview. */
 function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviews) {
   const previewsOf = { post: posts, reply: replies, message: messages }
-  const shown = new Map(shownPreviewsStore.get().shown)
+  const shown = new Map(shownLinkPreviewsStore.get().shown)
   for (const key of keys) {
     const [kind, id] = key.split(' ') as [ContentRef['kind'], string]
     shown.set(key, previewsOf[kind][id] ?? null)
   }
-  shownPreviewsStore.patch({ shown })
+  shownLinkPreviewsStore.patch({ shown })
 }
 
 /** Stores the previews that came with the page, and returns the keys of their texts. */
 function storeInitialPreviews() {
-  const answer = findInitialAnswer(linkPreviewEndpoints.list)?.body as LinkPreviews | undefined
+  const answer = findInitialEndpointResponse(linkPreviewEndpoints.list)?.body as LinkPreviews | undefined
   if (!answer) return []
   const keysOf = (kind: ContentRef['kind'], previews: object) =>
     Object.keys(previews).map((id) => toContentKey(kind, Number(id)))
@@ -50,14 +50,14 @@ const loader = new ContentBatchLoader({
   events: {
     LinkPreviewChanged({ subject, subject_id, preview }: LinkPreviewChanged) {
       const key = toContentKey(subject, subject_id)
-      if (loader.recordChange(key)) setShownPreview(key, preview)
+      if (loader.recordChange(key)) setShownLinkPreview(key, preview)
     },
   },
 })
 
 /** Keeps the preview of a post, reply or message up to date until the returned function is called. */
-export const keepPreviewUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
+export const keepLinkPreviewUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
 
-onChangeByCurrentUser((change) => {
-  if (change === 'account') shownPreviewsStore.patch({ shown: new Map() })
+onOwnAccountProfileOrFollowsChange((change) => {
+  if (change === 'account') shownLinkPreviewsStore.patch({ shown: new Map() })
 })

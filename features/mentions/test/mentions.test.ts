@@ -1,13 +1,24 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
 
 type Member = TestClient & { id: number }
 
-async function startMentionTestApp(dialect: Dialect) {
+async function startMentionTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const emit = vi.spyOn(app.context, 'emit')
@@ -36,7 +47,7 @@ const post = async (author: Member, text: string, more: object = {}): Promise<nu
 const reply = async (author: Member, id: number, text: string, more: object = {}): Promise<number> =>
   (await succeed(author.post(`/api/posts/${id}/replies`, { text, ...more }))).reply.id
 
-describe.each(dialects)('mentions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('mentions on %s', (dialect) => {
   test('are stored for members who exist and see the post, once each, and not for the author', async () => {
     const { Ann, announced } = await startMentionTestApp(dialect)
     const id = await post(Ann, '@ann @ben, @BEN and ＠cleoさんへ, not @nobody, x@dan.example')
@@ -57,7 +68,7 @@ describe.each(dialects)('mentions on %s', (dialect) => {
     const { Admin, Ann, Ben, Cleo, Dan, announced } = await startMentionTestApp(dialect)
     const all = '@admin @ben @cleo @dan'
     await succeed(Ben.post(`/api/follow/${Ann.id}`))
-    const club = await createGroup(Admin, 'Club', Ann, Cleo)
+    const club = await createTestGroup(Admin, 'Club', Ann, Cleo)
     const some = await post(Ann, all, { audience: 'followers' })
     expect(announced()).toEqual([`+ post ${some} of Ben by Ann`])
     const group = await post(Ann, all, { audience: 'group', group_id: club })
@@ -91,19 +102,19 @@ describe.each(dialects)('mentions on %s', (dialect) => {
 
   test('in chats are those of its members', async () => {
     const { Admin, Ann, Ben, Cleo, announced, db } = await startMentionTestApp(dialect)
-    const club = await createGroup(Admin, 'Club', Ann, Ben)
-    const { id } = await sendGroupMessage(Ann, club, '@ben @cleo')
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
+    const { id } = await sendTestGroupMessage(Ann, club, '@ben @cleo')
     expect(announced()).toEqual([`+ message ${id} of Ben by Ann`])
     await succeed(Ann.put(`/api/chat-messages/${id}`, { message: '@admin' }))
     expect(announced()).toEqual([`+ message ${id} of Admin by Ann`, `- message ${id} of Ben by Ann`])
     await succeed(Ann.delete(`/api/chat-messages/${id}`))
     expect(announced()).toEqual([`- message ${id} of Admin by Ann`])
-    await followEachOther(Ann, Cleo)
-    const letter = await sendPrivateMessage(Ann, Cleo, '@ben told @cleo')
+    await makeTestMembersFollowEachOther(Ann, Cleo)
+    const letter = await sendTestPrivateMessage(Ann, Cleo, '@ben told @cleo')
     expect(announced()).toEqual([`+ message ${letter.id} of Cleo by Ann`])
-    await sendGroupMessage(Ann, club, '@ben')
+    await sendTestGroupMessage(Ann, club, '@ben')
     await succeed(Admin.delete(`/api/groups/${club}`))
-    expect(await readTableRows(db, 'mentions')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'mentions')).toHaveLength(1)
   })
 
   test('of a hidden post end until it is shown again', async () => {
@@ -123,22 +134,22 @@ describe.each(dialects)('mentions on %s', (dialect) => {
     const id = await post(Ann, '@ben')
     const other = await post(Cleo, '@ben @ann')
     await reply(Ann, other, '@ben')
-    const { files } = await makeAndDownloadExport(Ben)
-    expect(parseArchivedJson(files, 'data/mentions.json')).toMatchObject([
+    const { files } = await makeAndDownloadTestDataExport(Ben)
+    expect(parseJsonFileOfTestDataExport(files, 'data/mentions.json')).toMatchObject([
       { author: { name: 'Ann' } },
       { post_id: other, author: { name: 'Cleo' } },
       { post_id: id, author: { name: 'Ann' } },
     ])
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ann.id, keep_messages: true }))
-    expect(await readTableRows(db, 'mentions')).toEqual([
+    expect(await readTestTableRows(db, 'mentions')).toEqual([
       expect.objectContaining({ post_id: other, mentioned_id: Ben.id }),
     ])
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: false }))
-    expect(await readTableRows(db, 'mentions')).toEqual([])
+    expect(await readTestTableRows(db, 'mentions')).toEqual([])
   })
 })
 
-describe.each(dialects)('people to mention on %s', (dialect) => {
+describe.each(testDatabaseDialects)('people to mention on %s', (dialect) => {
   const namesFor = async (who: TestClient, query: Record<string, string | number>) => {
     const found = await succeed(who.get(`/api/mention-candidates?${new URLSearchParams(query as never)}`))
     return found.map(({ name }: { name: string }) => name)
@@ -158,7 +169,7 @@ describe.each(dialects)('people to mention on %s', (dialect) => {
 
   test('are the members of a group or the other person of a chat, without blocked people', async () => {
     const { Admin, Ann, Ben, Cleo } = await startMentionTestApp(dialect)
-    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     expect(await namesFor(Ann, { group: club })).toEqual(['Admin', 'Ben'])
     expect(await namesFor(Ann, { person: Cleo.id })).toEqual(['Cleo'])
     expect((await Cleo.get(`/api/mention-candidates?group=${club}`)).status).toBe(403)

@@ -5,8 +5,8 @@ import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { MentionCandidate } from '../contract.ts'
-import { positionCandidateList } from './list-position.ts'
-import { mentionText } from './text.ts'
+import { positionMentionCandidateList } from './list-position.ts'
+import { mentionCompletionText } from './text.ts'
 import { completeMention } from './unfinished-mention.ts'
 import { useMentionCandidates } from './useMentionCandidates.ts'
 import { useUnfinishedMention } from './useUnfinishedMention.ts'
@@ -17,7 +17,7 @@ import { useUnfinishedMention } from './useUnfinishedMention.ts'
  * Guide).
  */
 export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
-  const t = useText(mentionText)
+  const t = useText(mentionCompletionText)
   const id = useId()
   const { mention, dismiss } = useUnfinishedMention(field)
   const { people, isKnown } = useMentionCandidates(field.dataset.mentions ?? '', mention?.word)
@@ -73,9 +73,9 @@ interface PeopleListProps {
 }
 
 function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListProps) {
-  const t = useText(mentionText)
+  const t = useText(mentionCompletionText)
   const list = useRef<HTMLDivElement>(null)
-  const place = useEffectEvent(() => positionCandidateList(list.current!, field, start))
+  const place = useEffectEvent(() => positionMentionCandidateList(list.current!, field, start))
   useLayoutEffect(() => {
     list.current!.showPopover()
     const controller = new AbortController()

@@ -54,7 +54,7 @@ function measureCharacter(field: HTMLTextAreaElement, index: number) {
  * not fit below and there is more space above. The list stays inside the part of the page that neither the
  * window nor an on-screen keyboard hides.
  */
-export function positionCandidateList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
+export function positionMentionCandidateList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
   const { offsetLeft, offsetTop, width, height } = visualViewport!
   const [first, last] = [offsetTop + EDGE, offsetTop + height - EDGE]
   const { left, top, bottom } = measureCharacter(field, index)

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 type Completion = ComponentType<{ field: HTMLTextAreaElement }>
 
@@ -28,4 +28,4 @@ function MentionTrigger() {
   return field && loaded ? <loaded.Completion field={field} /> : null
 }
 
-export default { name: 'mentions', Overlay: MentionTrigger } satisfies WebModule
+export default { name: 'mentions', Overlay: MentionTrigger } satisfies FeatureWebModule

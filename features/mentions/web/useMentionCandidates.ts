@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { callEndpoint } from '#web/api.ts'
 import { type MentionCandidate, mentionEndpoints } from '../contract.ts'
 
@@ -50,4 +50,4 @@ function useDelayed(value: string | undefined) {
 }
 
 const isMatch = ({ name, handle }: MentionCandidate, word: string) =>
-  foldNameForSearch(name).includes(foldNameForSearch(word)) || handle.startsWith(foldCase(word))
+  foldNameForSearch(name).includes(foldNameForSearch(word)) || handle.startsWith(foldCaseAndWidth(word))

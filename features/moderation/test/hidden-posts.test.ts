@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts } from '#tests/conversations.ts'
-import { createFormData, dialects } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
-  listOpenCases,
-  sendCaseDecision,
-  sendReportRequest,
+  listOpenModerationCasesAsTestMember,
+  sendModerationDecisionAsTestMember,
+  sendReportAsTestMember,
 } from './moderation-scene.ts'
 
-const picture = async () => createUploadFile(await createFourColourSharp(300, 200).png().toBuffer(), 'a.png')
+const picture = async () =>
+  createTestUploadFile(await createFourColourTestPicture(300, 200).png().toBuffer(), 'a.png')
 
-describe.each(dialects)('a hidden post on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
   const input = { text: 'Rude words', client_id: 'a' }
 
   /** Ben writes a post, which Ann likes and reports, and Mo hides. `recorded` returns the later events. */
@@ -21,9 +22,9 @@ describe.each(dialects)('a hidden post on %s', (dialect) => {
     const { Mo, Ann, Ben } = scene
     const post = (await Ben.post('/api/posts', input)).body.post.id as number
     await Ann.put(`/api/posts/${post}/like`)
-    await sendReportRequest(Ann, 'post', post)
-    const [{ id }] = await listOpenCases(Mo)
-    expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(200)
+    await sendReportAsTestMember(Ann, 'post', post)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
     return { ...scene, post, id: id as number, recorded: spyOnBroadcasts(scene).recorded }
   }
 
@@ -41,7 +42,8 @@ describe.each(dialects)('a hidden post on %s', (dialect) => {
       const scene = await createModerationTestApp(dialect)
       const { Ada, Mo, Ann, Ben, visitor, db, context } = scene
       await transaction(db, (tx) => context.settings.save(tx, { who_can_read: who }))
-      const form = () => picture().then((file) => createFormData({ text: 'Rude' }, { 'images[]': [file] }))
+      const form = () =>
+        picture().then((file) => createTestFormData({ text: 'Rude' }, { 'images[]': [file] }))
       const [first, other] = [
         await Ben.post('/api/posts', await form()),
         await Ben.post('/api/posts', await form()),
@@ -55,14 +57,14 @@ describe.each(dialects)('a hidden post on %s', (dialect) => {
       }
       const all = [true, true, true, true, who === 'everyone']
       expect(await read()).toEqual(all)
-      await sendReportRequest(Ann, 'post', first.body.post.id)
-      const [{ id }] = await listOpenCases(Mo)
-      expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(200)
+      await sendReportAsTestMember(Ann, 'post', first.body.post.id)
+      const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
+      expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
       expect(await read()).toEqual([true, false, false, false, false])
       const hidden = await Ben.get(paths[0]!)
       expect(hidden.headers['cache-control']).toBe('private, no-cache')
       expect((await Ann.get(paths[1]!)).status).toBe(200)
-      expect((await sendCaseDecision(Mo, id, 'restore')).status).toBe(200)
+      expect((await sendModerationDecisionAsTestMember(Mo, id, 'restore')).status).toBe(200)
       expect(await read()).toEqual(all)
     },
   )
@@ -78,7 +80,7 @@ describe.each(dialects)('a hidden post on %s', (dialect) => {
     expect((await Ann.delete(like)).status).toBe(404)
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
     expect(recorded()).toEqual([])
-    await sendCaseDecision(Mo, id, 'restore')
+    await sendModerationDecisionAsTestMember(Mo, id, 'restore')
     expect((await Ann.put(like)).body).toEqual({ liked: true, likes_count: 1 })
     expect(recorded()).toHaveLength(1)
   })

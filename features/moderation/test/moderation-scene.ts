@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, type TestClient } from '#tests/harness.ts'
+import { sendTestPrivateMessage } from '#tests/conversations.ts'
+import { createTestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 
-export type Member = TestClient & { id: number }
+export type ModerationTestMember = TestClient & { id: number }
 
 /** Creates a test app with Ada (the admin), Mo and May (moderators), and the members Ann, Ben and Cleo. */
-export async function createModerationTestApp(dialect: Dialect) {
+export async function createModerationTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Ada', 'Mo', 'May', 'Ann', 'Ben', 'Cleo')
   const { Ada } = people
@@ -13,25 +13,34 @@ export async function createModerationTestApp(dialect: Dialect) {
   return { ...app, ...people }
 }
 
-export const sendReportRequest = (
-  who: Member,
+export const sendReportAsTestMember = (
+  who: ModerationTestMember,
   kind: 'post' | 'message' | 'member',
   id: number,
   more: object = {},
 ) => who.post('/api/reports', { kind, id, reason: 'insult', ...more })
 
-export const listOpenCases = async (who: Member) => (await who.get('/api/moderation/cases')).body
+export const listOpenModerationCasesAsTestMember = async (who: ModerationTestMember) =>
+  (await who.get('/api/moderation/cases')).body
 
-export const sendCaseDecision = (who: Member, id: number, action: string, more: object = {}) =>
-  who.post(`/api/moderation/cases/${id}/decisions`, { action, note: 'Because of the rules', ...more })
+export const sendModerationDecisionAsTestMember = (
+  who: ModerationTestMember,
+  id: number,
+  action: string,
+  more: object = {},
+) => who.post(`/api/moderation/cases/${id}/decisions`, { action, note: 'Because of the rules', ...more })
 
-export const createPostAndReturnId = async (who: Member, text: string): Promise<number> =>
+export const createTestPostAndReturnId = async (who: ModerationTestMember, text: string): Promise<number> =>
   (await who.post('/api/posts', { text })).body.post.id
 
 /** Makes `from` follow `to` and send `to` as many private messages as `count`. Returns the message ids. */
-export async function followAndSendPrivateMessages(from: Member, to: Member, count: number) {
+export async function followAndMessageTestMember(
+  from: ModerationTestMember,
+  to: ModerationTestMember,
+  count: number,
+) {
   await from.post(`/api/follow/${to.id}`)
   const ids: number[] = []
-  for (let n = 1; n <= count; n++) ids.push((await sendPrivateMessage(from, to, `Message ${n}`)).id)
+  for (let n = 1; n <= count; n++) ids.push((await sendTestPrivateMessage(from, to, `Message ${n}`)).id)
   return ids
 }

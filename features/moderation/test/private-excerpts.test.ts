@@ -1,24 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
-import { addPasskeyOfDevice, logInWithPasskey } from '#features/account/test/passkey-clients.ts'
-import { submitLogInPassword, turnOnOneTimeCodes } from '#features/account/test/second-steps.ts'
+import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
+import {
+  addPasskeyOfSimulatedDevice,
+  logInWithSimulatedPasskeyDevice,
+} from '#features/account/test/passkey-clients.ts'
+import {
+  submitLogInPasswordAsTestClient,
+  turnOnOneTimeCodesAsTestClient,
+} from '#features/account/test/second-steps.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createModerationTestApp,
-  followAndSendPrivateMessages,
-  listOpenCases,
-  sendCaseDecision,
-  sendReportRequest,
+  followAndMessageTestMember,
+  listOpenModerationCasesAsTestMember,
+  sendModerationDecisionAsTestMember,
+  sendReportAsTestMember,
 } from './moderation-scene.ts'
 
-describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dialect) => {
   async function reportMessage() {
     const scene = await createModerationTestApp(dialect)
-    const [, message] = await followAndSendPrivateMessages(scene.Ben, scene.Ann, 3)
-    await sendReportRequest(scene.Ann, 'message', message!)
-    const [{ id }] = await listOpenCases(scene.Mo)
+    const [, message] = await followAndMessageTestMember(scene.Ben, scene.Ann, 3)
+    await sendReportAsTestMember(scene.Ann, 'message', message!)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(scene.Mo)
     const show = async (who: typeof scene.Mo) => (await who.get(`/api/moderation/cases/${id}`)).body
     const open = (who: typeof scene.Mo) => who.post(`/api/moderation/cases/${id}/open`)
     return { ...scene, id: id as number, message: message!, show, open }
@@ -30,7 +36,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting', evidence: null })
     await open(Mo)
     expect(await show(Mo)).toMatchObject({ reading: 'waiting', evidence: null })
-    expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(403)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(403)
     expect((await open(May)).body).toMatchObject({
       reading: 'open',
       evidence: [{}, { is_reported: true }, {}],
@@ -44,7 +50,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     ])
     for (const entry of (await Ann.get('/api/audit-log')).body)
       expect(entry).toMatchObject({ actor: null, together_with: [] })
-    expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(200)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
   })
 
   test('is readable for a single moderator, and the log says so', async () => {
@@ -59,7 +65,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
   test('waits for no moderator without the second step that the community requires', async () => {
     const { context, Ada, Mo, id, show, open } = await reportMessage()
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting' })
-    for (const who of [Ada, Mo]) await turnOnOneTimeCodes(who)
+    for (const who of [Ada, Mo]) await turnOnOneTimeCodesAsTestClient(who)
     const require = (admins_need_second_step: boolean) =>
       transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step }))
     await require(true)
@@ -72,42 +78,42 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     expect(await show(Mo)).toMatchObject({ reading: 'waiting' })
     await require(true)
     expect((await open(Mo)).body).toMatchObject({ reading: 'open', openings: [{ is_alone: true }] })
-    expect((await sendCaseDecision(Mo, id, 'dismiss')).status).toBe(200)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')).status).toBe(200)
   })
 
   test('is not opened from a session by password of a moderator who has a passkey', async () => {
     const { context, db, visitor, Ada, Mo, May, id, show, open } = await reportMessage()
-    const device = createPasskeyDevice()
-    await addPasskeyOfDevice(Mo, device)
-    await turnOnOneTimeCodes(May)
+    const device = createSimulatedPasskeyDevice()
+    await addPasskeyOfSimulatedDevice(Mo, device)
+    await turnOnOneTimeCodesAsTestClient(May)
     await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
     await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))
     const phone = { ...visitor(), id: Mo.id }
-    expect((await submitLogInPassword(phone, 'mo')).status).toBe(204)
+    expect((await submitLogInPasswordAsTestClient(phone, 'mo')).status).toBe(204)
     for (const session of [Mo, phone]) {
       expect((await session.get(`/api/moderation/cases/${id}`)).status).toBe(403)
       expect((await open(session)).status).toBe(403)
     }
-    expect(await readTableRows(db, 'evidence_openings')).toEqual([])
+    expect(await readTestTableRows(db, 'evidence_openings')).toEqual([])
     // May is not alone, because Mo can log in with the passkey.
     expect((await open(May)).body).toMatchObject({ reading: 'waiting', evidence: null })
     const laptop = { ...visitor(), id: Mo.id }
-    await logInWithPasskey(laptop, device)
+    await logInWithSimulatedPasskeyDevice(laptop, device)
     expect((await open(laptop)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
     expect(await show(May)).toMatchObject({ reading: 'open' })
     // The session by password reads nothing, also after the moderator has opened it in another session.
     expect((await phone.get(`/api/moderation/cases/${id}`)).body).not.toHaveProperty('evidence')
-    expect((await sendCaseDecision(phone, id, 'hide')).status).toBe(403)
+    expect((await sendModerationDecisionAsTestMember(phone, id, 'hide')).status).toBe(403)
   })
 
   test('counts a moderator who has lost the second step after opening it', async () => {
     const { context, Mo, May, id, show, open } = await reportMessage()
     await open(May)
-    await turnOnOneTimeCodes(Mo)
+    await turnOnOneTimeCodesAsTestClient(Mo)
     await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
     expect(await show(Mo)).toMatchObject({ reading: 'closed' })
     expect((await open(Mo)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
-    expect((await sendCaseDecision(Mo, id, 'dismiss')).status).toBe(200)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')).status).toBe(200)
   })
 
   test('is not opened alone unseen by an admin who removes the others after asking', async () => {
@@ -115,7 +121,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     expect((await open(Ada)).body).toMatchObject({ reading: 'waiting', openings: [{ is_alone: false }] })
     for (const one of [Mo, May]) await Ada.delete(`/api/moderators/${one.id}`)
     expect(await show(Ada)).toMatchObject({ reading: 'alone', evidence: null })
-    expect((await sendCaseDecision(Ada, id, 'dismiss')).status).toBe(403)
+    expect((await sendModerationDecisionAsTestMember(Ada, id, 'dismiss')).status).toBe(403)
     expect((await open(Ada)).body).toMatchObject({ reading: 'open', evidence: [{}, {}, {}] })
     await open(Ada)
     const actions = (await Ada.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
@@ -145,7 +151,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     const { Mo, May, Ben, id, open } = await reportMessage()
     await open(Mo)
     await open(May)
-    expect((await sendCaseDecision(Mo, id, 'warn')).status).toBe(200)
+    expect((await sendModerationDecisionAsTestMember(Mo, id, 'warn')).status).toBe(200)
     expect((await Ben.get('/api/account/notices')).body).toMatchObject([{ kind: 'message', excerpt: null }])
   })
 
@@ -154,7 +160,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     expect((await Ada.post('/api/moderators', { handle: 'ann' })).status).toBe(200)
     expect(await show(Ann)).toMatchObject({ reading: 'party', evidence: null })
     expect((await open(Ann)).status).toBe(403)
-    expect((await sendCaseDecision(Ann, id, 'dismiss')).status).toBe(403)
+    expect((await sendModerationDecisionAsTestMember(Ann, id, 'dismiss')).status).toBe(403)
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting' })
   })
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { createFormData, dialects } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
-  listOpenCases,
-  type Member,
-  sendCaseDecision,
-  sendReportRequest,
+  listOpenModerationCasesAsTestMember,
+  type ModerationTestMember,
+  sendModerationDecisionAsTestMember,
+  sendReportAsTestMember,
 } from './moderation-scene.ts'
 
-async function publish(author: Member, audience: string) {
-  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
-  const form = createFormData({ text: 'Look', audience }, { 'images[]': [picture] })
+async function publish(author: ModerationTestMember, audience: string) {
+  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const form = createTestFormData({ text: 'Look', audience }, { 'images[]': [picture] })
   const { status, body } = await author.post('/api/posts', form)
   expect(status).toBe(201)
   return { id: body.post.id as number, path: body.post.images[0].path as string }
 }
 
-describe.each(dialects)('the pictures of a reported post on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the pictures of a reported post on %s', (dialect) => {
   test('are for the moderators who work on the open case, and those of other posts are not', async () => {
     const { Ada, Mo, May, Ann, Ben, Cleo } = await createModerationTestApp(dialect)
     await Ann.post(`/api/follow/${Ben.id}`)
@@ -26,16 +26,16 @@ describe.each(dialects)('the pictures of a reported post on %s', (dialect) => {
       Promise.all([Ada, Mo, May, Ann, Ben, Cleo].map(async (who) => (await who.get(path)).status))
     const forFollowers = [404, 404, 404, 200, 200, 404]
     expect(await statuses(reported.path)).toEqual(forFollowers)
-    expect((await sendReportRequest(Ann, 'post', reported.id)).status).toBe(201)
+    expect((await sendReportAsTestMember(Ann, 'post', reported.id)).status).toBe(201)
     expect(await statuses(reported.path)).toEqual([200, 200, 200, 200, 200, 404])
     expect(await statuses(other.path)).toEqual(forFollowers)
-    const [{ id }] = await listOpenCases(Mo)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
     const readImages = async () => (await Mo.get(`/api/moderation/cases/${id}`)).body.images
     expect(await readImages()).toMatchObject([{ path: reported.path }])
     expect((await Mo.get(`/api/posts/${reported.id}`)).status).toBe(404)
     await Ada.send('DELETE', `/api/moderators/${May.id}`)
     expect((await May.get(reported.path)).status).toBe(404)
-    await sendCaseDecision(Mo, id, 'dismiss')
+    await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')
     expect(await readImages()).toEqual([])
     expect(await statuses(reported.path)).toEqual(forFollowers)
   })
@@ -44,14 +44,14 @@ describe.each(dialects)('the pictures of a reported post on %s', (dialect) => {
     const { Mo, May, Ann } = await createModerationTestApp(dialect)
     await Ann.post(`/api/follow/${Mo.id}`)
     const { id, path } = await publish(Mo, 'followers')
-    await sendReportRequest(Ann, 'post', id)
-    const [{ id: about }] = await listOpenCases(May)
+    await sendReportAsTestMember(Ann, 'post', id)
+    const [{ id: about }] = await listOpenModerationCasesAsTestMember(May)
     expect((await May.get(path)).status).toBe(200)
     expect((await Mo.get(path)).status).toBe(200)
     expect((await Mo.get(`/api/moderation/cases/${about}`)).status).toBe(404)
     // The author still sees a hidden post. The case is closed, so moderators do not see its pictures any
     // more.
-    await sendCaseDecision(May, about, 'hide')
+    await sendModerationDecisionAsTestMember(May, about, 'hide')
     expect([(await Mo.get(path)).status, (await May.get(path)).status]).toEqual([200, 404])
   })
 })

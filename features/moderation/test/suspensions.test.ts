@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { withLockedAccount } from '#features/people/accounts.ts'
+import { changeAccountWithRowLock } from '#features/people/accounts.ts'
 import { endExpiredSuspension, grantAdmin, suspendMemberUntilDeletion } from '#features/people/admins.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createModerationTestApp,
-  createPostAndReturnId,
-  listOpenCases,
-  sendCaseDecision,
-  sendReportRequest,
+  createTestPostAndReturnId,
+  listOpenModerationCasesAsTestMember,
+  sendModerationDecisionAsTestMember,
+  sendReportAsTestMember,
 } from './moderation-scene.ts'
 
 const DAY = 24 * 3600_000
 
-describe.each(dialects)('a suspension by a moderator on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a suspension by a moderator on %s', (dialect) => {
   /**
    * Ann reports Ben and two posts of Ben, which opens three cases. `suspend` suspends Ben by a decision
    * about the next case.
@@ -22,14 +22,14 @@ describe.each(dialects)('a suspension by a moderator on %s', (dialect) => {
     const scene = await createModerationTestApp(dialect)
     const { Mo, Ann, Ben, db } = scene
     for (const text of ['Rude', 'Ruder'])
-      await sendReportRequest(Ann, 'post', await createPostAndReturnId(Ben, text))
-    await sendReportRequest(Ann, 'member', Ben.id)
-    const ids: number[] = (await listOpenCases(Mo)).map(({ id }: { id: number }) => id)
+      await sendReportAsTestMember(Ann, 'post', await createTestPostAndReturnId(Ben, text))
+    await sendReportAsTestMember(Ann, 'member', Ben.id)
+    const ids: number[] = (await listOpenModerationCasesAsTestMember(Mo)).map(({ id }: { id: number }) => id)
     const suspend = async (days: number) =>
-      expect((await sendCaseDecision(Mo, ids.pop()!, 'suspend', { days })).status).toBe(200)
-    const readSuspension = async () => (await readTableRows(db, 'suspensions'))[0]!
+      expect((await sendModerationDecisionAsTestMember(Mo, ids.pop()!, 'suspend', { days })).status).toBe(200)
+    const readSuspension = async () => (await readTestTableRows(db, 'suspensions'))[0]!
     const countEvents = async () =>
-      (await readTableRows(db, 'security_log')).filter(({ kind }) => kind === 'suspended').length
+      (await readTestTableRows(db, 'security_log')).filter(({ kind }) => kind === 'suspended').length
     return { ...scene, suspend, readSuspension, countEvents }
   }
 
@@ -91,17 +91,19 @@ describe.each(dialects)('a suspension by a moderator on %s', (dialect) => {
 
   test('is refused if the member becomes an admin at the same moment', async () => {
     const { Ada, Mo, Ben, Ann, db } = await createModerationTestApp(dialect)
-    await sendReportRequest(Ann, 'member', Ben.id)
-    const [{ id }] = await listOpenCases(Mo)
+    await sendReportAsTestMember(Ann, 'member', Ben.id)
+    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
     const granted = Promise.withResolvers<void>()
-    const deciding = granted.promise.then(() => sendCaseDecision(Mo, id, 'suspend', { days: 1 }))
-    await withLockedAccount({ db }, Ben.id, async (tx) => {
+    const deciding = granted.promise.then(() =>
+      sendModerationDecisionAsTestMember(Mo, id, 'suspend', { days: 1 }),
+    )
+    await changeAccountWithRowLock({ db }, Ben.id, async (tx) => {
       await grantAdmin(tx, Ben.id, Ada.id)
       granted.resolve()
       await sleep(1000)
     })
     expect((await deciding).status).toBe(403)
-    expect(await readTableRows(db, 'suspensions')).toEqual([])
+    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
   })
 
   test('continues with its end and reason when an admin cancels the deletion of the account', async () => {
@@ -142,13 +144,13 @@ describe.each(dialects)('a suspension by a moderator on %s', (dialect) => {
     const ended = suspended.promise.then(() =>
       endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) }),
     )
-    await withLockedAccount(context, Ben.id, async (tx) => {
+    await changeAccountWithRowLock(context, Ben.id, async (tx) => {
       await suspendMemberUntilDeletion(context, tx, Ben.id, Ada.id)
       suspended.resolve()
       await sleep(500)
     })
     await ended
-    const kinds = (await readTableRows(db, 'security_log')).map(({ kind }) => kind)
+    const kinds = (await readTestTableRows(db, 'security_log')).map(({ kind }) => kind)
     expect(kinds).not.toContain('unsuspended')
   })
 

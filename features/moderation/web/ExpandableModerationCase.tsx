@@ -3,26 +3,31 @@ import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { type Person, toProfilePath } from '#features/people/contract.ts'
-import { Pictures } from '#features/posts/web/Pictures.tsx'
+import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type EvidenceItem, type ListedCase, type ModerationCase, moderationEndpoints } from '../contract.ts'
-import { DecisionForm } from './DecisionForm.tsx'
+import {
+  type ListedModerationCase,
+  type ModerationCase,
+  type ModerationEvidenceItem,
+  moderationEndpoints,
+} from '../contract.ts'
 import { moderationPageText } from './desk-text.ts'
-import { reportText } from './report-text.ts'
+import { ModerationDecisionForm } from './ModerationDecisionForm.tsx'
+import { reportAndModerationNoticeText } from './report-text.ts'
 
 const caseKey = (id: number) => [moderationEndpoints.show.path, id]
 
 /** One case of the queue. Its details are loaded when the moderator opens them. */
-export function ExpandableModerationCase({ row }: { row: ListedCase }) {
+export function ExpandableModerationCase({ row }: { row: ListedModerationCase }) {
   const t = useText(moderationPageText)
   const [isOpen, setOpen] = useState(false)
   const details = useId()
@@ -61,7 +66,8 @@ function CaseDetails({ id }: { id: number }) {
     queryKey: caseKey(id),
     queryFn: () => callEndpoint(moderationEndpoints.show, { id }),
   })
-  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />
+  if (!data && error)
+    return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
   if (!data) return <LoadingText />
   const onChanged = (changed: ModerationCase) => {
     client.setQueryData(caseKey(id), changed)
@@ -78,18 +84,18 @@ function CaseDetails({ id }: { id: number }) {
       ) : (
         <EvidenceState data={data} onChanged={onChanged} />
       )}
-      {data.images.length > 0 && <Pictures images={data.images} isAboveFold={false} width={320} />}
+      {data.images.length > 0 && <AttachedPictures images={data.images} isAboveFold={false} width={320} />}
       {data.decisions.length > 0 && <h3>{t.decisionsTitle}</h3>}
       <Decisions decisions={data.decisions} />
       {(data.reading === 'open' || data.reading === 'deleted') && (
-        <DecisionForm data={data} onDecided={onChanged} onConflict={() => refetch()} />
+        <ModerationDecisionForm data={data} onDecided={onChanged} onConflict={() => refetch()} />
       )}
     </div>
   )
 }
 
 function Reports({ reports }: Pick<ModerationCase, 'reports'>) {
-  const t = useText(reportText)
+  const t = useText(reportAndModerationNoticeText)
   return (
     <ul>
       {reports.map(({ reporter, reason, note, created_at }) => (
@@ -116,7 +122,7 @@ function Openings({ openings }: Pick<ModerationCase, 'openings'>) {
   ))
 }
 
-function Evidence({ items }: { items: readonly EvidenceItem[] }) {
+function Evidence({ items }: { items: readonly ModerationEvidenceItem[] }) {
   const t = useText(moderationPageText)
   return (
     <ol className="moderation-evidence">

@@ -1,4 +1,4 @@
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 
@@ -23,7 +23,9 @@ export function LoadingErrorOrMoreButton({ isLoaded, showMore, query }: ListEndP
   return (
     <>
       {!isLoaded && !error && <LoadingText />}
-      {!isLoaded && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!isLoaded && error && (
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
+      )}
       {hasNextPage && (
         <div className="form-actions">
           <Button pending={isFetching} onClick={() => fetchNextPage()}>

@@ -5,7 +5,7 @@ import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
@@ -37,7 +37,9 @@ export function ModeratorsSection() {
         <ModeratorRow key={person.id} person={person} />
       ))}
       {!people && !error && <LoadingText />}
-      {!people && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!people && error && (
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
+      )}
       {hasNextPage && <Button onClick={() => fetchNextPage()}>{t.showMore}</Button>}
       <AppointForm />
     </section>

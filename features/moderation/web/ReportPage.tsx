@@ -5,7 +5,7 @@ import { useParams } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -14,17 +14,17 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import {
-  MAX_NOTE_LENGTH,
+  MAX_MODERATION_NOTE_LENGTH,
   type ReportReason,
-  reportEndpoints,
+  type ReportSubjectKind,
+  reportAndModerationNoticeEndpoints,
   reportReasons,
-  type SubjectKind,
 } from '../contract.ts'
-import { reportText } from './report-text.ts'
+import { reportAndModerationNoticeText } from './report-text.ts'
 
 /** The page where a member reports a post, a message or a person. The menus of these lead to it. */
 export default function ReportPage() {
-  const t = useText(reportText)
+  const t = useText(reportAndModerationNoticeText)
   const me = useMe()
   const { kind = '', id = '' } = useParams<{ kind: string; id: string }>()
   const isKnown = kind in t.titles && /^\d+$/.test(id)
@@ -36,7 +36,7 @@ export default function ReportPage() {
         </EmptyState>
       </PageLayout>
     )
-  const subject = { kind: kind as SubjectKind, id: Number(id) }
+  const subject = { kind: kind as ReportSubjectKind, id: Number(id) }
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.titles[subject.kind]} />
@@ -51,14 +51,14 @@ export default function ReportPage() {
   )
 }
 
-function ReportForm(subject: { kind: SubjectKind; id: number }) {
-  const t = useText(reportText)
+function ReportForm(subject: { kind: ReportSubjectKind; id: number }) {
+  const t = useText(reportAndModerationNoticeText)
   const explain = useErrorFormatter()
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [note, setNote] = useState('')
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (chosen: ReportReason) =>
-      callEndpoint(reportEndpoints.create, { ...subject, reason: chosen, note }),
+      callEndpoint(reportAndModerationNoticeEndpoints.create, { ...subject, reason: chosen, note }),
     onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
   })
   if (data)
@@ -91,7 +91,7 @@ function ReportForm(subject: { kind: SubjectKind; id: number }) {
         error={wrong.note?.[0]}
         name="note"
         dir="auto"
-        maxLength={MAX_NOTE_LENGTH}
+        maxLength={MAX_MODERATION_NOTE_LENGTH}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

@@ -2,15 +2,15 @@ import './moderation.css'
 import { Link } from 'wouter'
 import { noAdminRightsText } from '#features/people/web/admins-only-text.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { moderationPageText } from './desk-text.ts'
 import { ModerationCaseList } from './ModerationCaseList.tsx'
 import { ModeratorsSection } from './ModeratorsSection.tsx'
-import { OwnReportsSection } from './OwnReportsSection.tsx'
-import { UnacknowledgedNoticesSection } from './UnacknowledgedNoticesSection.tsx'
+import { OwnModerationReportsSection } from './OwnModerationReportsSection.tsx'
+import { UnacknowledgedModerationNoticesSection } from './UnacknowledgedModerationNoticesSection.tsx'
 
 /**
  * The page of reports: what moderators tell the member, the member's own reports, and for moderators the
@@ -25,7 +25,7 @@ export default function ReportsAndNoticesPage() {
       <PageHeader title={t.title} />
       {me ? (
         <div className="cards">
-          <UnacknowledgedNoticesSection />
+          <UnacknowledgedModerationNoticesSection />
           {me.needs_second_step && (
             <Notice kind="warning">
               {needed.secondStepNeededHelp} <Link href="/account">{needed.toAccount}</Link>
@@ -33,7 +33,7 @@ export default function ReportsAndNoticesPage() {
           )}
           {(me.is_admin || me.is_moderator) && <ModerationCaseList />}
           {me.is_admin && <ModeratorsSection />}
-          <OwnReportsSection />
+          <OwnModerationReportsSection />
         </div>
       ) : (
         <LogInPrompt />

@@ -1,5 +1,5 @@
 import { defineTexts } from '#web/i18n.ts'
-import type { DecisionAction } from '../contract.ts'
+import type { ModerationDecisionAction } from '../contract.ts'
 
 export const moderationPageText = defineTexts({
   en: {
@@ -41,7 +41,7 @@ export const moderationPageText = defineTexts({
       delete: 'Delete',
       warn: 'Warn the person',
       suspend: 'Suspend the person',
-    } satisfies Record<DecisionAction, string>,
+    } satisfies Record<ModerationDecisionAction, string>,
     days: 'Days',
     note: 'Reason',
     noteHint: 'The person reads it, except without a measure. It is deleted with the account of the person.',

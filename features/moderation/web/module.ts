@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'moderation',
@@ -12,4 +12,4 @@ export default {
       visibleTo: 'moderators',
     },
   ],
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -1,15 +1,15 @@
 import { defineTexts } from '#web/i18n.ts'
-import type { ReportReason, SubjectKind } from '../contract.ts'
+import type { ReportReason, ReportSubjectKind } from '../contract.ts'
 
 /** The texts of the report form and of the member's own part of the page of reports. */
-export const reportText = defineTexts({
+export const reportAndModerationNoticeText = defineTexts({
   en: {
     titles: {
       post: 'Report a post',
       message: 'Report a message',
       member: 'Report a person',
-    } satisfies Record<SubjectKind, string>,
-    kinds: { post: 'Post', message: 'Message', member: 'Person' } satisfies Record<SubjectKind, string>,
+    } satisfies Record<ReportSubjectKind, string>,
+    kinds: { post: 'Post', message: 'Message', member: 'Person' } satisfies Record<ReportSubjectKind, string>,
     help: 'The moderators of this community read your report. The person does not learn who reported.',
     messageHelp:
       'The moderators get this message with up to five messages before and after it, and nothing else of the chat.',

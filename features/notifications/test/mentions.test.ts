@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import { describeNotification } from '../describe.ts'
 import { toNotificationPath } from '../path-contract.ts'
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -29,7 +39,7 @@ const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
     toNotificationPath(one),
   ])
 
-describe.each(dialects)('notifications about mentions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications about mentions on %s', (dialect) => {
   test('have one row for each post with its replies, and name the newest text', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const id = await post(Ann, 'Cake for @ben')
@@ -49,9 +59,9 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
 
   test('lead to the newest message of a group', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    const group = await createGroup(Ann, 'Garden', Ben)
-    await sendGroupMessage(Ann, group, '@ben and @cleo')
-    const { id } = await sendGroupMessage(Ann, group, 'I mean you, @ben')
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    await sendTestGroupMessage(Ann, group, '@ben and @cleo')
+    const { id } = await sendTestGroupMessage(Ann, group, 'I mean you, @ben')
     expect(await sentencesOf(Ben)).toEqual([
       ['Ann mentioned you in a message: Garden: I mean you, @ben', `/group-chat/${group}?message=${id}`],
       ['Ann added you to a group: Garden', `/group-chat/${group}`],
@@ -70,14 +80,14 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     expect(await kindsOf(Ben)).toEqual(['reply'])
     expect(await kindsOf(Cleo)).toEqual(['reply'])
 
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
-    const quoted = await sendGroupMessage(Ben, group, 'Mine')
-    await sendGroupMessage(Ann, group, '@ben and @cleo', { quotes_id: quoted.id })
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const quoted = await sendTestGroupMessage(Ben, group, 'Mine')
+    await sendTestGroupMessage(Ann, group, '@ben and @cleo', { quotes_id: quoted.id })
     expect(await kindsOf(Ben)).toEqual(['quote', 'group', 'reply'])
     expect(await kindsOf(Cleo)).toEqual(['group_mention', 'group', 'reply'])
 
-    await followEachOther(Ann, Ben)
-    await sendPrivateMessage(Ann, Ben, '@ben')
+    await makeTestMembersFollowEachOther(Ann, Ben)
+    await sendTestPrivateMessage(Ann, Ben, '@ben')
     expect(await kindsOf(Ben)).toEqual(['first_message', 'follow', 'quote', 'group', 'reply'])
   })
 
@@ -103,8 +113,8 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     await succeed(Ann.delete(`/api/posts/${id}`))
     expect(await listOf(Ben)).toEqual([])
 
-    const group = await createGroup(Ann, 'Garden', Ben)
-    const message = await sendGroupMessage(Ann, group, '@ben')
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const message = await sendTestGroupMessage(Ann, group, '@ben')
     expect(await kindsOf(Ben)).toEqual(['group_mention', 'group'])
     await succeed(Ann.delete(`/api/chat-messages/${message.id}`))
     expect(await kindsOf(Ben)).toEqual(['group'])
@@ -112,7 +122,7 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
 
   test('come to nobody who may not see the text or has muted its author', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    await followEachOther(Ann, Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
     const id = await post(Ann, '@ben @cleo', { audience: 'followers' })
     expect(await kindsOf(Ben)).toEqual(['mention', 'follow'])
     expect(await listOf(Cleo)).toEqual([])
@@ -134,9 +144,9 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     expect((await Ben.send('PATCH', '/api/notification-settings', change)).status).toBe(200)
     await post(Ann, '@ben')
     expect(await unreadOf(Ben)).toBe(0)
-    const group = await createGroup(Ann, 'Garden', Ben)
+    const group = await createTestGroup(Ann, 'Garden', Ben)
     expect(await unreadOf(Ben)).toBe(1)
-    await sendGroupMessage(Ann, group, '@ben')
+    await sendTestGroupMessage(Ann, group, '@ben')
     expect(await unreadOf(Ben)).toBe(2)
   })
 })

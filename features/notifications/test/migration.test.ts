@@ -4,9 +4,9 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-test.each(dialects)('events keep their ids on %s, and no id is given again', async (dialect) => {
+test.each(testDatabaseDialects)('events keep their ids on %s, and no id is given again', async (dialect) => {
   const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(
     db,
@@ -28,7 +28,7 @@ test.each(dialects)('events keep their ids on %s, and no id is given again', asy
   await run('delete from notification_events where id = 2')
   await runMigrations(db, allMigrations)
   await event(3)
-  expect(await readTableRows(db, 'notification_events')).toMatchObject([
+  expect(await readTestTableRows(db, 'notification_events')).toMatchObject([
     { id: 1, actor_id: 2, source_id: 0 },
     { id: 3, actor_id: 3, source_id: 0 },
   ])

@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup, followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { deleteOldNotifications } from '../cleanup.ts'
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo', 'Dora', 'Eve')) }
 }
@@ -28,7 +37,7 @@ const summaryOf = async (who: Member) =>
       `${one.kind} ${one.people.map(({ name }) => name)} ${one.people_count}${one.is_read ? ' read' : ''}`,
   )
 
-describe.each(dialects)('notifications on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications on %s', (dialect) => {
   test('say who liked a post, in one row with the newest names and the number of people', async () => {
     const { Ann, Ben, Cleo, Dora, Eve } = await open(dialect)
     const post = await publish(Ann)
@@ -50,12 +59,12 @@ describe.each(dialects)('notifications on %s', (dialect) => {
     const { Ann, Ben, Cleo } = await open(dialect)
     await Ben.post(`/api/follow/${Ann.id}`)
     await Cleo.post(`/api/follow/${Ann.id}`)
-    await sendPrivateMessage(Ben, Ann, 'Hello')
-    await sendPrivateMessage(Ben, Ann, 'Again')
-    await sendPrivateMessage(Ann, Ben, 'Hello to you')
+    await sendTestPrivateMessage(Ben, Ann, 'Hello')
+    await sendTestPrivateMessage(Ben, Ann, 'Again')
+    await sendTestPrivateMessage(Ann, Ben, 'Hello to you')
     expect(await summaryOf(Ann)).toEqual(['first_message Ben 1', 'follow Cleo,Ben 2'])
     expect(await summaryOf(Ben)).toEqual([])
-    const group = await createGroup(Ann, 'Garden', Ben)
+    const group = await createTestGroup(Ann, 'Garden', Ben)
     expect(await listOf(Ben)).toMatchObject([
       { kind: 'group', people: [{ name: 'Ann' }], group: { id: group, name: 'Garden' } },
     ])
@@ -99,10 +108,10 @@ describe.each(dialects)('notifications on %s', (dialect) => {
 
   test('name a person who began a chat only once, also after its messages were removed', async () => {
     const { Ann, Ben, db } = await open(dialect)
-    await followEachOther(Ann, Ben)
-    await sendPrivateMessage(Ann, Ben, 'Hello')
+    await makeTestMembersFollowEachOther(Ann, Ben)
+    await sendTestPrivateMessage(Ann, Ben, 'Hello')
     await transaction(db, (tx) => tx.deleteFrom('messages').execute())
-    await sendPrivateMessage(Ben, Ann, 'Hello again')
+    await sendTestPrivateMessage(Ben, Ann, 'Hello again')
     expect(await summaryOf(Ann)).toEqual(['follow Ben 1'])
     expect(await summaryOf(Ben)).toEqual(['first_message Ann 1', 'follow Ann 1'])
   })
@@ -132,7 +141,7 @@ describe.each(dialects)('notifications on %s', (dialect) => {
     await Ann.post(`/api/users/${Eve.id}/mute`)
     await Eve.post(`/api/follow/${Ann.id}`)
     expect(await summaryOf(Ann)).toEqual(['like Cleo,Ben 2'])
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     await Ann.delete(`/api/groups/${group}/members/${Ben.id}`)
     expect(await listOf(Ben)).toEqual([])
     await Ann.delete(`/api/groups/${group}`)
@@ -172,7 +181,7 @@ describe.each(dialects)('notifications on %s', (dialect) => {
   test('reach all windows of the member live, and nobody else', async () => {
     const app = await startRealtimeTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await followEachOther(Ann, Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
     const post = await publish(Ann)
     const [anns, bens] = [
       await app.subscribeAs(Ann, `presence-user.${Ann.id}`),

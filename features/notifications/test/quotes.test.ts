@@ -1,25 +1,36 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  const group = await createGroup(people.Ann, 'Garden', people.Ben, people.Cleo)
+  const group = await createTestGroup(people.Ann, 'Garden', people.Ben, people.Cleo)
   return { ...app, ...people, group }
 }
 const quotesOf = async (who: Member) =>
   (await who.get('/api/notifications')).body.filter(({ kind }: { kind: string }) => kind === 'quote')
 
-describe.each(dialects)('notifications about quotes on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications about quotes on %s', (dialect) => {
   test('tell the author of the quoted message, in one row for each group', async () => {
     const { Ann, Ben, Cleo, group } = await open(dialect)
-    const { id } = await sendGroupMessage(Ben, group, 'Mine')
-    await sendGroupMessage(Ann, group, 'One', { quotes_id: id })
-    await sendGroupMessage(Cleo, group, 'Two', { quotes_id: id })
-    await sendGroupMessage(Ben, group, 'My own', { quotes_id: id })
+    const { id } = await sendTestGroupMessage(Ben, group, 'Mine')
+    await sendTestGroupMessage(Ann, group, 'One', { quotes_id: id })
+    await sendTestGroupMessage(Cleo, group, 'Two', { quotes_id: id })
+    await sendTestGroupMessage(Ben, group, 'My own', { quotes_id: id })
     expect(await quotesOf(Ben)).toMatchObject([
       { people: [{ name: 'Cleo' }, { name: 'Ann' }], people_count: 2, group: { id: group, name: 'Garden' } },
     ])
@@ -28,9 +39,9 @@ describe.each(dialects)('notifications about quotes on %s', (dialect) => {
 
   test('have the text of the newest message whose author the member has not blocked', async () => {
     const { Ann, Ben, Cleo, group } = await open(dialect)
-    const { id } = await sendGroupMessage(Ben, group, 'Mine')
-    const first = await sendGroupMessage(Ann, group, 'One', { quotes_id: id })
-    const second = await sendGroupMessage(Cleo, group, 'Two', { quotes_id: id })
+    const { id } = await sendTestGroupMessage(Ben, group, 'Mine')
+    const first = await sendTestGroupMessage(Ann, group, 'One', { quotes_id: id })
+    const second = await sendTestGroupMessage(Cleo, group, 'Two', { quotes_id: id })
     expect(await quotesOf(Ben)).toMatchObject([{ message_id: second.id, message_body: 'Two' }])
     await Ben.post(`/api/users/${Cleo.id}/block`)
     expect(await quotesOf(Ben)).toMatchObject([{ message_id: first.id, message_body: 'One' }])
@@ -38,23 +49,23 @@ describe.each(dialects)('notifications about quotes on %s', (dialect) => {
 
   test('come for no quote in a private chat', async () => {
     const { Ann, Ben } = await open(dialect)
-    await followEachOther(Ann, Ben)
-    const { id } = await sendPrivateMessage(Ben, Ann, 'Mine')
-    await sendPrivateMessage(Ann, Ben, 'Quoted', { quotes_id: id })
+    await makeTestMembersFollowEachOther(Ann, Ben)
+    const { id } = await sendTestPrivateMessage(Ben, Ann, 'Mine')
+    await sendTestPrivateMessage(Ann, Ben, 'Quoted', { quotes_id: id })
     expect(await quotesOf(Ben)).toEqual([])
   })
 
   test('end with the message, and when the member leaves the group', async () => {
     const { Ann, Ben, Cleo, group, db } = await open(dialect)
-    const { id } = await sendGroupMessage(Ben, group, 'Mine')
-    const quoting = await sendGroupMessage(Ann, group, 'One', { quotes_id: id })
+    const { id } = await sendTestGroupMessage(Ben, group, 'Mine')
+    const quoting = await sendTestGroupMessage(Ann, group, 'One', { quotes_id: id })
     expect((await Ann.delete(`/api/chat-messages/${quoting.id}`)).status).toBeLessThan(300)
     expect(await quotesOf(Ben)).toEqual([])
-    await sendGroupMessage(Ann, group, 'Two', { quotes_id: id })
+    await sendTestGroupMessage(Ann, group, 'Two', { quotes_id: id })
     await Ann.delete(`/api/groups/${group}/members/${Ben.id}`)
     expect((await Ben.get('/api/notifications')).body).toEqual([])
-    await sendGroupMessage(Cleo, group, 'Three', { quotes_id: id })
-    const rows = await readTableRows(db, 'notifications')
+    await sendTestGroupMessage(Cleo, group, 'Three', { quotes_id: id })
+    const rows = await readTestTableRows(db, 'notifications')
     expect(rows.filter(({ user_id }) => user_id === Ben.id)).toEqual([])
   })
 })

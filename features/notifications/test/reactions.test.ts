@@ -2,15 +2,21 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import {
-  createGroup,
-  followEachOther,
-  sendGroupMessage,
-  sendPrivateMessage,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
   spyOnBroadcasts,
   toPresenceUserChannelNames,
 } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { startPushService } from '#tests/push-service.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from '../contract.ts'
 import { describeNotification } from '../describe.ts'
 import { toNotificationPath } from '../path-contract.ts'
@@ -20,7 +26,7 @@ const [THUMB, PARTY] = ['👍', '🎉'] as const
 vi.setConfig({ testTimeout: 60_000 })
 const waiting = { timeout: 30_000, interval: 50 }
 
-async function open(dialect: Dialect, env: Record<string, string> = {}) {
+async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -51,7 +57,7 @@ const readAll = async (who: Member) => {
   await succeed(who.post('/api/notifications/read', { last_event_id }))
 }
 
-describe.each(dialects)('notifications about reactions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications about reactions on %s', (dialect) => {
   test('have one row for each post, with the people and the emoji', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const id = await post(Ann, 'Cake')
@@ -96,12 +102,12 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
 
   test('lead to the reply and to the message, also in a private chat', async () => {
     const { Ann, Ben } = await open(dialect)
-    await followEachOther(Ann, Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
     const id = await post(Ben, 'Cake')
     const answer = await reply(Ann, id, 'With cherries')
-    const group = await createGroup(Ann, 'Garden', Ben)
-    const inGroup = (await sendGroupMessage(Ann, group, 'Hello all')).id
-    const privately = (await sendPrivateMessage(Ann, Ben, 'Hello Ben')).id
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const inGroup = (await sendTestGroupMessage(Ann, group, 'Hello all')).id
+    const privately = (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id
     const before = await kindsOf(Ann)
     for (const thing of [`replies/${answer}`, `chat-messages/${inGroup}`, `chat-messages/${privately}`])
       await react(Ben, thing)
@@ -138,15 +144,15 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
     const { Ann, Ben, db } = await open(dialect)
     const [id, others] = [await post(Ann, 'Cake'), await post(Ben, 'Tea')]
     const answer = await reply(Ann, others, 'With milk')
-    const group = await createGroup(Ann, 'Garden', Ben)
-    const message = (await sendGroupMessage(Ann, group, 'Hello')).id
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
     const things = [`posts/${id}`, `replies/${answer}`, `chat-messages/${message}`]
     for (const thing of things) await react(Ben, thing)
     expect(await unreadOf(Ann)).toBe(3)
     for (const thing of things) await succeed(Ann.delete(`/api/${thing}`))
     expect(await listOf(Ann)).toEqual([])
     expect(await unreadOf(Ann)).toBe(0)
-    const rows = await readTableRows(db, 'notifications')
+    const rows = await readTestTableRows(db, 'notifications')
     expect(rows.filter(({ kind }) => String(kind).includes('reaction'))).toEqual([])
   })
 
@@ -174,8 +180,11 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
     await succeed(Ben.post(`/api/follow/${Ann.id}`))
     const id = await post(Ann, 'Cake', { audience: 'followers' })
     const answer = await reply(Ben, id, 'With cherries')
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
-    const [one, two] = [await sendGroupMessage(Ben, group, 'One'), await sendGroupMessage(Ben, group, 'Two')]
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const [one, two] = [
+      await sendTestGroupMessage(Ben, group, 'One'),
+      await sendTestGroupMessage(Ben, group, 'Two'),
+    ]
     await react(Ann, `replies/${answer}`)
     await react(Ann, `chat-messages/${one.id}`)
     await readAll(Ben)
@@ -193,7 +202,7 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
 
   test('have one switch for the three kinds', async () => {
     const { Ann, Ben, db } = await open(dialect)
-    await followEachOther(Ann, Ben)
+    await makeTestMembersFollowEachOther(Ann, Ben)
     const turn = (is_on: boolean) =>
       Ann.send('PATCH', '/api/notification-settings', {
         switch: { kind: 'reaction', channel: 'app', is_on },
@@ -204,19 +213,19 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
     const { body } = await turn(false)
     expect(body.switches).toContainEqual({ kind: 'reaction', channel: 'app', is_on: false })
     expect(body.switches.map((one: { kind: string }) => one.kind)).not.toContain(kind)
-    expect(await readTableRows(db, 'notification_switches_off')).toHaveLength(3)
+    expect(await readTestTableRows(db, 'notification_switches_off')).toHaveLength(3)
     const id = await post(Ann, 'Cake')
-    const message = (await sendPrivateMessage(Ann, Ben, 'Hello')).id
+    const message = (await sendTestPrivateMessage(Ann, Ben, 'Hello')).id
     const before = await unreadOf(Ann)
     for (const thing of [`posts/${id}`, `chat-messages/${message}`]) await react(Ben, thing)
     expect(await unreadOf(Ann)).toBe(before)
     await turn(true)
-    expect(await readTableRows(db, 'notification_switches_off')).toEqual([])
+    expect(await readTestTableRows(db, 'notification_switches_off')).toEqual([])
     expect(await unreadOf(Ann)).toBe(before)
   })
 
   test('are pushed once for each person, with no more than the member allows, not from muted chats', async () => {
-    const service = await startPushService()
+    const service = await startSimulatedPushServiceForTest()
     const { Ann, Ben, Cleo } = await open(dialect, { PUSH_LOCAL_SERVICE: service.origin })
     const browser = service.createBrowser()
     await succeed(Ann.post('/api/push/devices', browser.subscription))
@@ -225,8 +234,8 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
     await react(Ben, `posts/${id}`)
     const texts = ['Ben reacted 👍 to your post: Cake']
     await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
-    const group = await createGroup(Ann, 'Garden', Ben)
-    const message = (await sendGroupMessage(Ann, group, 'Hello')).id
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
     await succeed(Ann.send('PUT', `/api/groups/${group}/mute`, { for: 'always' }))
     await react(Ben, `chat-messages/${message}`)
     // A second emoji of the same person is not pushed.
@@ -236,7 +245,7 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
     texts.push('Cleo, Ben reacted to your post')
     await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
     await succeed(Ann.delete(`/api/groups/${group}/mute`))
-    const later = (await sendGroupMessage(Ann, group, 'Good night')).id
+    const later = (await sendTestGroupMessage(Ann, group, 'Good night')).id
     await react(Ben, `chat-messages/${later}`)
     texts.push('Ben reacted to your message')
     await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
@@ -245,11 +254,11 @@ describe.each(dialects)('notifications about reactions on %s', (dialect) => {
 
   test('are not stored for former members', async () => {
     const { Ann, Ben, context, db } = await open(dialect)
-    await followEachOther(Ann, Ben)
-    const { id } = await sendPrivateMessage(Ben, Ann, 'Goodbye')
+    await makeTestMembersFollowEachOther(Ann, Ben)
+    const { id } = await sendTestPrivateMessage(Ben, Ann, 'Goodbye')
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: true }))
     await react(Ann, `chat-messages/${id}`)
-    const kinds = (await readTableRows(db, 'notifications')).map(({ kind }) => kind)
+    const kinds = (await readTestTableRows(db, 'notifications')).map(({ kind }) => kind)
     expect(kinds).not.toContain('message_reaction')
   })
 })

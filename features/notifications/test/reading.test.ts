@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
+  createTestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
 type Notification = { kind: string; is_read: boolean; last_event_id: number }
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
-async function openGroup(dialect: Dialect) {
+async function openGroup(dialect: TestDatabaseDialect) {
   const { Ann, Ben, Cleo } = await open(dialect)
-  return { Ann, Ben, Cleo, group: await createGroup(Ann, 'Garden', Ben, Cleo) }
+  return { Ann, Ben, Cleo, group: await createTestGroup(Ann, 'Garden', Ben, Cleo) }
 }
 async function succeed(answer: ReturnType<TestClient['send']>) {
   const { status, body } = await answer
@@ -46,16 +56,16 @@ async function showPost(
   return succeed(who.post('/api/notifications/read-about', shown))
 }
 
-describe.each(dialects)('notifications about what the member has seen, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications about what the member has seen, on %s', (dialect) => {
   test('about messages of a group are read with the messages up to the read mark', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
-    const own = await sendGroupMessage(Ben, group, 'Mine')
+    const own = await sendTestGroupMessage(Ben, group, 'Mine')
     expect(await unreadKindsOf(Ben)).toEqual(['group'])
-    const first = await sendGroupMessage(Ann, group, '@ben and @cleo')
+    const first = await sendTestGroupMessage(Ann, group, '@ben and @cleo')
     await readGroup(Ben, group, first.id)
     expect(await unreadKindsOf(Ben)).toEqual([])
-    await sendGroupMessage(Ann, group, 'Cake', { quotes_id: own.id })
-    const last = await sendGroupMessage(Cleo, group, 'And you, @ben')
+    await sendTestGroupMessage(Ann, group, 'Cake', { quotes_id: own.id })
+    const last = await sendTestGroupMessage(Cleo, group, 'And you, @ben')
     await react(Cleo, `chat-messages/${own.id}`)
     expect(await unreadKindsOf(Ben)).toEqual(['group_mention', 'message_reaction', 'quote'])
     await readGroup(Ben, group, last.id - 1)
@@ -67,17 +77,17 @@ describe.each(dialects)('notifications about what the member has seen, on %s', (
 
   test('about another group stay unread, and about a group are read when it is opened', async () => {
     const { Ann, Ben, group } = await openGroup(dialect)
-    const other = await createGroup(Ann, 'Kitchen', Ben)
-    await sendGroupMessage(Ann, group, '@ben')
-    const { id } = await sendGroupMessage(Ann, other, 'Hello')
+    const other = await createTestGroup(Ann, 'Kitchen', Ben)
+    await sendTestGroupMessage(Ann, group, '@ben')
+    const { id } = await sendTestGroupMessage(Ann, other, 'Hello')
     await readGroup(Ben, other, id)
     expect(await unreadKindsOf(Ben)).toEqual(['group', 'group_mention'])
   })
 
   test('about a message that was edited stay unread until all its mentions are seen', async () => {
     const { Ann, Ben, group } = await openGroup(dialect)
-    const edited = await sendGroupMessage(Ann, group, 'Hello')
-    const newest = await sendGroupMessage(Ann, group, '@ben')
+    const edited = await sendTestGroupMessage(Ann, group, 'Hello')
+    const newest = await sendTestGroupMessage(Ann, group, '@ben')
     await succeed(Ann.put(`/api/chat-messages/${edited.id}`, { message: 'Hello @ben' }))
     await readGroup(Ben, group, edited.id)
     expect(await unreadKindsOf(Ben)).toEqual(['group_mention'])
@@ -87,9 +97,9 @@ describe.each(dialects)('notifications about what the member has seen, on %s', (
 
   test('about a new private chat are read with its first message', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    for (const other of [Ann, Cleo]) await followEachOther(Ben, other)
-    const { id } = await sendPrivateMessage(Ann, Ben, 'Hello')
-    await sendPrivateMessage(Cleo, Ben, 'Hello')
+    for (const other of [Ann, Cleo]) await makeTestMembersFollowEachOther(Ben, other)
+    const { id } = await sendTestPrivateMessage(Ann, Ben, 'Hello')
+    await sendTestPrivateMessage(Cleo, Ben, 'Hello')
     await succeed(Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: id }))
     expect(await unreadKindsOf(Ben)).toEqual(['first_message', 'follow'])
   })
@@ -97,8 +107,8 @@ describe.each(dialects)('notifications about what the member has seen, on %s', (
   test('about a message of somebody who has blocked the member stay unread for the time after', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
     await readGroup(Ben, group, 1)
-    await sendGroupMessage(Ann, group, '@ben')
-    const { id } = await sendGroupMessage(Cleo, group, 'Hello')
+    await sendTestGroupMessage(Ann, group, '@ben')
+    const { id } = await sendTestGroupMessage(Cleo, group, 'Hello')
     await succeed(Ann.post(`/api/users/${Ben.id}/block`))
     await readGroup(Ben, group, id)
     expect((await unreadOf(Ben)).count).toBe(0)
@@ -108,9 +118,9 @@ describe.each(dialects)('notifications about what the member has seen, on %s', (
 
   test('about a muted person make no difference to those about others', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
-    const { id } = await sendGroupMessage(Ann, group, '@ben')
+    const { id } = await sendTestGroupMessage(Ann, group, '@ben')
     await succeed(Ben.post(`/api/users/${Cleo.id}/mute`))
-    await sendGroupMessage(Cleo, group, '@ben')
+    await sendTestGroupMessage(Cleo, group, '@ben')
     await readGroup(Ben, group, id)
     expect(await unreadKindsOf(Ben)).toEqual([])
   })
@@ -187,14 +197,14 @@ describe.each(dialects)('notifications about what the member has seen, on %s', (
   test('tell all windows of the member once, and only if some became read', async () => {
     const app = await startRealtimeTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const group = await createGroup(Ann, 'Garden', Ben)
+    const group = await createTestGroup(Ann, 'Garden', Ben)
     const window = await app.subscribeAs(Ben, `presence-user.${Ben.id}`)
     const next = async () => (await window.nextMessage('NotificationsChanged')).data
-    const { id } = await sendGroupMessage(Ann, group, '@ben')
+    const { id } = await sendTestGroupMessage(Ann, group, '@ben')
     expect(await next()).toEqual({ is_only_read: false })
     await readGroup(Ben, group, id)
     expect(await next()).toEqual({ is_only_read: true })
-    const plain = await sendGroupMessage(Ann, group, 'Hello')
+    const plain = await sendTestGroupMessage(Ann, group, 'Hello')
     await readGroup(Ben, group, plain.id)
     const own = await post(Ben)
     await showPost(Ben, own)

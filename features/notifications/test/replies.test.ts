@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
-import { createGroup, followEachOther } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { createTestGroup, makeTestMembersFollowEachOther } from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
 type Row = { kind: string; people: { name: string }[]; people_count: number; is_read: boolean }
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo', 'Dora')) }
 }
@@ -34,7 +40,7 @@ const summaryOf = async (who: Member) =>
       `${kind} ${people.map(({ name }) => name)} ${people_count}${is_read ? ' read' : ''}`,
   )
 
-describe.each(dialects)('notifications about replies on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notifications about replies on %s', (dialect) => {
   test('tell the author of a post, with each person once and the newest reply', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const post = await publish(Ann)
@@ -91,12 +97,12 @@ describe.each(dialects)('notifications about replies on %s', (dialect) => {
     expect((await Cleo.delete(`/api/replies/${second}`)).status).toBeLessThan(300)
     expect(await summaryOf(Ann)).toEqual(['reply Ben 1'])
     expect(await listOf(Ben)).toEqual([])
-    expect(await readTableRows(db, 'notifications')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'notifications')).toHaveLength(1)
     await reply(Cleo, post, 'Again', first)
     expect(await summaryOf(Ben)).toEqual(['reply Cleo 1'])
     await Ann.delete(`/api/posts/${post}`)
     for (const who of [Ann, Ben]) expect(await listOf(who)).toEqual([])
-    expect(await readTableRows(db, 'notifications')).toEqual([])
+    expect(await readTestTableRows(db, 'notifications')).toEqual([])
   })
 
   test('end with the account of the author of the post', async () => {
@@ -105,9 +111,9 @@ describe.each(dialects)('notifications about replies on %s', (dialect) => {
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Two', first)
     expect((await Dora.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runAccountDeletionsNow({ context, db })
+    await runTestAccountDeletionsNow({ context, db })
     expect(await listOf(Ben)).toEqual([])
-    expect(await readTableRows(db, 'notifications')).toEqual([])
+    expect(await readTestTableRows(db, 'notifications')).toEqual([])
   })
 
   test('leave out people whom the member may not see or has muted', async () => {
@@ -125,7 +131,7 @@ describe.each(dialects)('notifications about replies on %s', (dialect) => {
 
   test('are hidden as long as the member may not see the post', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     const post = await publish(Ann, { audience: 'group', group_id: group })
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Secret', first)
@@ -134,7 +140,7 @@ describe.each(dialects)('notifications about replies on %s', (dialect) => {
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
     const followers = await publish(Ann, { audience: 'followers' })
-    await followEachOther(Ann, Cleo)
+    await makeTestMembersFollowEachOther(Ann, Cleo)
     await reply(Ann, followers, 'Nothing', await reply(Cleo, followers, 'Hello'))
     expect((await summaryOf(Cleo))[0]).toBe('reply Ann 1')
     await Cleo.delete(`/api/unfollow/${Ann.id}`)

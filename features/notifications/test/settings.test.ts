@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 type Member = TestClient & { id: number }
 const PATH = '/api/notification-settings'
 
-async function open(dialect: Dialect) {
+async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -18,7 +24,7 @@ const listOf = async (who: Member) =>
     ({ kind, is_read }: { kind: string; is_read: boolean }) => `${kind}${is_read ? ' read' : ''}`,
   )
 
-describe.each(dialects)('notification settings on %s', (dialect) => {
+describe.each(testDatabaseDialects)('notification settings on %s', (dialect) => {
   test('are all on at first, and have rows only for what is off', async () => {
     const { Ann, Ben, db } = await open(dialect)
     const { switches, ...hours } = await settingsOf(Ann)
@@ -34,10 +40,10 @@ describe.each(dialects)('notification settings on %s', (dialect) => {
     expect(body.switches).toContainEqual({ kind: 'like', channel: 'push', is_on: false })
     expect(body.switches).toContainEqual({ kind: 'like', channel: 'app', is_on: true })
     await turn(Ann, 'like', 'push', false)
-    expect(await readTableRows(db, 'notification_switches_off')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'notification_switches_off')).toHaveLength(1)
     expect((await settingsOf(Ben)).switches).toEqual(switches)
     await turn(Ann, 'like', 'push', true)
-    expect(await readTableRows(db, 'notification_switches_off')).toEqual([])
+    expect(await readTestTableRows(db, 'notification_switches_off')).toEqual([])
   })
 
   test('keep what is off in the app out of the count, also after it is switched on again', async () => {
@@ -62,7 +68,7 @@ describe.each(dialects)('notification settings on %s', (dialect) => {
     expect((await save(Ann, { quiet_hours: { ...quiet_hours, to: '08:00' } })).status).toBe(200)
     expect((await settingsOf(Ann)).quiet_hours.to).toBe('08:00')
     expect((await save(Ann, { quiet_hours: null })).body.quiet_hours).toBe(null)
-    expect(await readTableRows(db, 'quiet_hours')).toEqual([])
+    expect(await readTestTableRows(db, 'quiet_hours')).toEqual([])
   })
 
   test('refuse what does not exist', async () => {

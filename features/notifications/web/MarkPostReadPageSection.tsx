@@ -6,7 +6,7 @@ import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import { notificationEndpoints } from '../contract.ts'
-import { unreadNotificationsStore } from './unread-count.ts'
+import { unreadNotificationCountStore } from './unread-count.ts'
 
 /**
  * An invisible section of the page of a post. While the page is visible, it marks the member's notifications
@@ -16,8 +16,8 @@ import { unreadNotificationsStore } from './unread-count.ts'
 export default function MarkPostReadPageSection() {
   const post_id = Number(useParams<{ id: string }>().id)
   const isMember = useMe() !== null
-  const hasUnread = useStore(unreadNotificationsStore, ({ count }) => count > 0)
-  const last_event_id = useStore(unreadNotificationsStore, (unread) => unread.last_event_id)
+  const hasUnread = useStore(unreadNotificationCountStore, ({ count }) => count > 0)
+  const last_event_id = useStore(unreadNotificationCountStore, (unread) => unread.last_event_id)
   const replies = useStore(replyStore, ({ posts }) => posts.get(post_id)?.rows)
   const hasLoadedReplies = replies !== undefined || !initialPageData.app.features.includes('replies')
   const first_reply_id = replies?.[0]?.id
@@ -28,7 +28,7 @@ export default function MarkPostReadPageSection() {
     const input = { post_id, last_event_id, first_reply_id, last_reply_id }
     return callOnceVisible(() =>
       callEndpoint(notificationEndpoints.markPostRead, input).then(
-        ({ count }) => unreadNotificationsStore.patch({ count }),
+        ({ count }) => unreadNotificationCountStore.patch({ count }),
         // If the call fails, the badge stays, and the next act or visit tries again.
         () => {},
       ),

@@ -5,13 +5,13 @@ import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { AddedPageSections } from '#web/views.tsx'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
 import {
   type NotificationChannel,
   type NotificationSettings,
@@ -39,13 +39,13 @@ function Settings() {
     queryKey,
     queryFn: () => callEndpoint(notificationSettingEndpoints.get, {}),
   })
-  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!data) return <LoadingText />
   return (
     <div className="cards form-cards notification-settings">
       <Switches switches={data.switches} />
       <QuietHoursForm settings={data} />
-      <AddedPageSections path="/account/notifications" />
+      <PageSectionsFromFeatures path="/account/notifications" />
     </div>
   )
 }

@@ -2,11 +2,11 @@ import './notifications.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
+import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -14,20 +14,20 @@ import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { AddedPageSections } from '#web/views.tsx'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
-import { chooseSentence } from '../sentence-contract.ts'
-import { notificationText } from './text.ts'
+import { chooseNotificationSentence } from '../sentence-contract.ts'
+import { notificationsPageText } from './text.ts'
 import {
   MIN_NOTIFICATION_RELOAD_INTERVAL,
-  unreadNotificationsStore,
+  unreadNotificationCountStore,
   useNotificationsChangedListener,
 } from './unread-count.ts'
 
 /** The page that lists what other people did that concerns the member. */
 export default function NotificationsPage() {
-  const t = useText(notificationText)
+  const t = useText(notificationsPageText)
   const me = useMe()
   return (
     <PageLayout kind="inset">
@@ -38,9 +38,9 @@ export default function NotificationsPage() {
           </ButtonLink>
         )}
       </PageHeader>
-      <AddedPageSections path="/notifications" atTop />
+      <PageSectionsFromFeatures path="/notifications" atTop />
       {me ? <Notifications me={me.id} /> : <LogInPrompt />}
-      <AddedPageSections path="/notifications" />
+      <PageSectionsFromFeatures path="/notifications" />
     </PageLayout>
   )
 }
@@ -49,16 +49,16 @@ export default function NotificationsPage() {
 const MAX_SCROLL_FOR_RELOAD = 40
 
 function useNotificationsQuery() {
-  const first = findInitialAnswer(notificationEndpoints.list)
+  const first = findInitialEndpointResponse(notificationEndpoints.list)
   const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
   // Forgets the list that came with the HTML page when the member leaves the page, because the list is
   // out of date at the next visit.
-  useEffect(() => forgetInitialAnswers, [])
+  useEffect(() => forgetInitialEndpointResponses, [])
   return useInfiniteQuery({
     queryKey: [notificationEndpoints.list.path],
     queryFn: ({ pageParam }) => fetchListPage(notificationEndpoints.list, {}, pageParam),
     initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: PageOfRows<Notification[]>) => next,
+    getNextPageParam: ({ next }: FetchedListPage<Notification[]>) => next,
     ...(initial && {
       initialData: { pages: [initial], pageParams: [null] },
       staleTime: Number.POSITIVE_INFINITY,
@@ -77,7 +77,7 @@ function useListChanges(me: number) {
   const [hasChanged, setHasChanged] = useState(false)
   // If the list came with the HTML page, the app has not subscribed to the channel yet when the list was
   // read. Otherwise the member came from another page of the app, and the channel was subscribed before.
-  const wasSubscribed = useRef(findInitialAnswer(notificationEndpoints.list) === undefined)
+  const wasSubscribed = useRef(findInitialEndpointResponse(notificationEndpoints.list) === undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const change = () => {
     timer.current ??= setTimeout(() => {
@@ -99,7 +99,7 @@ function useListChanges(me: number) {
 }
 
 function Notifications({ me }: { me: number }) {
-  const t = useText(notificationText)
+  const t = useText(notificationsPageText)
   const query = useNotificationsQuery()
   const { data, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = query
   const { hasChanged, reset } = useListChanges(me)
@@ -114,7 +114,7 @@ function Notifications({ me }: { me: number }) {
     // Reloads only where the reader sees the top of the list, so that no row moves under a finger.
     if (hasChanged && window.scrollY <= MAX_SCROLL_FOR_RELOAD) showNew()
   })
-  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!rows) return <RowListSkeleton count={5} />
   if (!rows.length) return <EmptyState title={t.nothingYet} help={t.nothingYetHelp} />
   return (
@@ -132,7 +132,7 @@ function Notifications({ me }: { me: number }) {
         ))}
       </ul>
       {error && (
-        <LoadError
+        <LoadErrorMessage
           error={error}
           pending={isFetching}
           onRetry={() => (isFetchNextPageError ? fetchNextPage() : refetch())}
@@ -161,7 +161,7 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
       if (document.hidden) return
       document.removeEventListener('visibilitychange', mark)
       callEndpoint(notificationEndpoints.markRead, { last_event_id: newest }).then(
-        ({ count }) => unreadNotificationsStore.patch({ count }),
+        ({ count }) => unreadNotificationCountStore.patch({ count }),
         // If the call fails, the badge stays, and the next visit of the page tries again.
         () => {},
       )
@@ -173,13 +173,13 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 }
 
 function NotificationRow({ notification }: { notification: Notification }) {
-  const t = useText(notificationText)
+  const t = useText(notificationsPageText)
   const { people, people_count, emoji = [], updated_at, is_read } = notification
   const names = t.people(
     people.map(({ name }) => name),
     people_count - people.length,
   )
-  const { name, subject } = chooseSentence(notification)
+  const { name, subject } = chooseNotificationSentence(notification)
   const sentence = t[name]
   return (
     <li>

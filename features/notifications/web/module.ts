@@ -1,5 +1,5 @@
 import { Bell } from 'lucide-react'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 import { useUnreadNotificationCount, useUnreadNotificationUpdates } from './unread-count.ts'
 
 export default {
@@ -15,4 +15,4 @@ export default {
     },
   ],
   useBackgroundWork: useUnreadNotificationUpdates,
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -6,7 +6,7 @@ import { defineTexts } from '#web/i18n.ts'
  */
 const isolate = (name: string) => `\u2068${name}\u2069`
 
-export const notificationText = defineTexts({
+export const notificationsPageText = defineTexts({
   en: {
     title: 'Notifications',
     settings: 'Settings',

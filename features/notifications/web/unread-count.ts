@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { findInitialAnswer, initialPageData } from '#web/page-data.ts'
+import { findInitialEndpointResponse, initialPageData } from '#web/page-data.ts'
 import { type ChannelListener, useChannelListener } from '#web/realtime.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
@@ -19,8 +19,10 @@ interface UnreadNotifications {
   last_event_id: number
 }
 
-const initialAnswer = findInitialAnswer(notificationEndpoints.unread)?.body as UnreadNotifications | undefined
-export const unreadNotificationsStore = createStore(initialAnswer ?? { count: 0, last_event_id: 0 })
+const initialAnswer = findInitialEndpointResponse(notificationEndpoints.unread)?.body as
+  | UnreadNotifications
+  | undefined
+export const unreadNotificationCountStore = createStore(initialAnswer ?? { count: 0, last_event_id: 0 })
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -29,13 +31,13 @@ function loadCountSoon() {
     timer = undefined
     // Ignores an error, because the next event or subscription loads the count again.
     callEndpoint(notificationEndpoints.unread, {}).then(
-      (unread) => unreadNotificationsStore.set(unread),
+      (unread) => unreadNotificationCountStore.set(unread),
       () => {},
     )
   }, MIN_NOTIFICATION_RELOAD_INTERVAL)
 }
 
-export const useUnreadNotificationCount = () => useStore(unreadNotificationsStore, ({ count }) => count)
+export const useUnreadNotificationCount = () => useStore(unreadNotificationCountStore, ({ count }) => count)
 
 /**
  * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
@@ -47,10 +49,13 @@ export function useNotificationsChangedListener(
   onSubscribed: NonNullable<ChannelListener['onSubscribed']>,
 ) {
   const hasChannel = me !== null && initialPageData.app.features.includes('chat')
-  useChannelListener(hasChannel ? fillChannelParameters(chatChannelDefinitions.member, { user: me }) : null, {
-    onSubscribed,
-    events: { [NOTIFICATIONS_CHANGED_EVENT]: onChanged },
-  })
+  useChannelListener(
+    hasChannel ? fillChannelNameParameters(chatChannelDefinitions.member, { user: me }) : null,
+    {
+      onSubscribed,
+      events: { [NOTIFICATIONS_CHANGED_EVENT]: onChanged },
+    },
+  )
 }
 
 /** Keeps the number of unread notifications up to date. */
@@ -60,7 +65,7 @@ export function useUnreadNotificationUpdates(me: number | null) {
       return () => {
         clearTimeout(timer)
         timer = undefined
-        unreadNotificationsStore.set({ count: 0, last_event_id: 0 })
+        unreadNotificationCountStore.set({ count: 0, last_event_id: 0 })
       }
   }, [me])
   useNotificationsChangedListener(me, loadCountSoon, loadCountSoon)

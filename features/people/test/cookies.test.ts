@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { OperatorError, readConfigAndCreateSecrets } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { insertSession } from '#features/people/sessions.ts'
-import { createTemporaryFolder } from '#tests/databases.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { createTemporaryTestFolder } from '#tests/databases.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const DAY = 24 * 3600 * 1000
 const PUBLIC_URL = 'https://town.example'
@@ -18,7 +18,7 @@ const logIn = async (actor: TestClient) => {
   return actor.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
 }
 
-describe.each(dialects)('cookies on %s', (dialect) => {
+describe.each(testDatabaseDialects)('cookies on %s', (dialect) => {
   test('are host-only on https', async () => {
     const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const ann = visitor()
@@ -148,7 +148,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     await visitor().get(`/api${new URL(link).pathname}${new URL(link).search}`)
     const events = async (id: number) =>
-      (await readTableRows(db, 'security_log'))
+      (await readTestTableRows(db, 'security_log'))
         .filter(({ user_id }) => user_id === id)
         .sort((a, b) => Number(a.id) - Number(b.id))
         .map(({ kind, actor_id, network }) => [kind, actor_id, network])
@@ -185,7 +185,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
 test('COOKIE_DOMAIN must be the host of PUBLIC_URL or a parent domain of it', () => {
   const read = (COOKIE_DOMAIN: string) =>
     readConfigAndCreateSecrets({
-      DATA_DIR: createTemporaryFolder(),
+      DATA_DIR: createTemporaryTestFolder(),
       PUBLIC_URL: 'https://api.town.example',
       COOKIE_DOMAIN,
     })

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { grantConfiguredAdmins } from '#features/people/admins.ts'
-import { createSetupHint } from '#features/people/setup.ts'
-import { createVerificationLink } from '#features/people/verification.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createFirstAdminSetupHint } from '#features/people/setup.ts'
+import { createEmailVerificationLink } from '#features/people/verification.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
 const PUBLIC_URL = 'https://town.example'
 const publicHost = { host: 'town.example' }
@@ -20,11 +26,11 @@ async function register(actor: TestClient, name: string, more: object = {}) {
 }
 const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin as boolean
 const verify = (app: TestApp, actor: TestClient, id: number, email: string) => {
-  const link = new URL(createVerificationLink(app.context, id, email))
+  const link = new URL(createEmailVerificationLink(app.context, id, email))
   return actor.get(`/api${link.pathname}${link.search}`)
 }
 
-describe.each(dialects)('the first admin on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is the first account of a local server, for any local host name', async () => {
@@ -46,7 +52,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
     const mallory = app.visitor(headers)
     expect((await register(mallory, 'Mallory')).status).toBe(200)
     expect(await isAdmin(mallory)).toBe(false)
-    expect(await readTableRows(app.db, 'admins')).toEqual([])
+    expect(await readTestTableRows(app.db, 'admins')).toEqual([])
     const ann = app.visitor(headers)
     expect((await register(ann, 'Ann', { setup_code: codeOf(app) })).status).toBe(200)
     expect(await isAdmin(ann)).toBe(true)
@@ -62,7 +68,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
         status: 422,
         body: { errors: { setup_code: [expect.any(String)] } },
       })
-    expect(await readTableRows(app.db, 'users')).toEqual([])
+    expect(await readTestTableRows(app.db, 'users')).toEqual([])
     expect(await Promise.all([state(''), state('wrong'), state('open-sesame')])).toEqual([
       'wrong_code',
       'wrong_code',
@@ -74,7 +80,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
       ),
     )
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 422, 422])
-    expect(await readTableRows(app.db, 'admins')).toHaveLength(1)
+    expect(await readTestTableRows(app.db, 'admins')).toHaveLength(1)
     expect(await state('open-sesame')).toBe('done')
     expect(await register(app.visitor(publicHost), 'Dai', { setup_code: 'open-sesame' })).toMatchObject({
       status: 422,
@@ -84,7 +90,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
 
   test('is announced to the operator until there is one', async () => {
     const local = await open()
-    const hint = (app: TestApp) => createSetupHint(app.db, app.config, PUBLIC_URL)
+    const hint = (app: TestApp) => createFirstAdminSetupHint(app.db, app.config, PUBLIC_URL)
     expect(await hint(local)).toContain(`${PUBLIC_URL}/setup?code=${codeOf(local)}`)
     await local.members('Ann')
     expect(await hint(local)).toBeNull()
@@ -113,7 +119,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
           body: { message: expect.any(String) },
         })
     expect((await register(app.visitor({ host: 'evil.example' }), 'Mallory')).status).toBe(421)
-    expect(await readTableRows(app.db, 'users')).toEqual([])
+    expect(await readTestTableRows(app.db, 'users')).toEqual([])
     for (const host of ['town.example', 'TOWN.example:443', 'localhost:3000', '127.0.0.1', '[::1]:3000'])
       expect((await at(host)).status, host).toBe(200)
     expect((await at('evil.example', '/healthz')).status).toBe(200)
@@ -123,7 +129,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('ADMIN_EMAIL on %s', (dialect) => {
+describe.each(testDatabaseDialects)('ADMIN_EMAIL on %s', (dialect) => {
   const env = { ADMIN_EMAIL: 'Chika@Engawa.example, dai@engawa.example' }
 
   test('makes admins only of members who verify such an address', async () => {

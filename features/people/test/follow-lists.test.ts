@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createTestApp, dialects } from '#tests/harness.ts'
-import { visibilityRules } from '../visibility.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { personVisibilityRules } from '../visibility.ts'
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
-const ownRules = visibilityRules.length
-afterEach(() => void visibilityRules.splice(ownRules))
+const ownRules = personVisibilityRules.length
+afterEach(() => void personVisibilityRules.splice(ownRules))
 
-describe.each(dialects)('lists of people on %s', (dialect) => {
+describe.each(testDatabaseDialects)('lists of people on %s', (dialect) => {
   async function open() {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ann, Ben, Cleo, Dan } = await members('Ann', 'Ben', 'Cleo', 'Dan')
@@ -52,13 +52,13 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
       pair.includes(id)
         ? sql<{ id: number }>`select id from users where id in (${sql.join(pair)}) and id <> ${id}`
         : null
-    visibilityRules.push({ hiddenPeople: other, hiddenFrom: other })
+    personVisibilityRules.push({ hiddenPeople: other, hiddenFrom: other })
     for (const list of Object.values(lists)) {
       expect(names((await Ben.get(list)).body)).toEqual(['Ben', 'Dan'])
       expect(names((await Ann.get(list)).body)).toEqual(['Ben', 'Cleo', 'Dan'])
     }
     // Adds a visibility rule that hides Ann from everybody except herself.
-    visibilityRules.push({
+    personVisibilityRules.push({
       hiddenPeople: (viewer) => sql`select id from users where id = ${Ann.id} and id <> ${viewer}`,
       hiddenFrom: () => null,
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
-describe.each(dialects)('follows on %s', (dialect) => {
+describe.each(testDatabaseDialects)('follows on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   // spec: 4.1, 7.19, 7.20, 7.21, 7.22
@@ -29,7 +29,7 @@ describe.each(dialects)('follows on %s', (dialect) => {
         body: { status: 'unfollowed' },
       })
     expect((await Ann.get('/api/followings')).body).toEqual([Chika.id])
-    expect(await readTableRows(db, 'follows')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'follows')).toHaveLength(1)
   })
 
   test('of oneself, of unknown users and of invalid ids are refused', async () => {
@@ -45,7 +45,7 @@ describe.each(dialects)('follows on %s', (dialect) => {
     })
     for (const id of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
       expect((await Ann.post(`/api/follow/${id}`)).status, id).toBe(422)
-    expect(await readTableRows(db, 'follows')).toEqual([])
+    expect(await readTestTableRows(db, 'follows')).toEqual([])
     expect((await Ann.delete(`/api/unfollow/${Ben.id + 1}`)).status).toBe(200)
     expect((await Ann.send('POST', `/api/follow/${Ben.id}`, { id: Ann.id })).status).toBe(200)
   })
@@ -63,7 +63,7 @@ describe.each(dialects)('follows on %s', (dialect) => {
       expect((await Ann.send(method, path, undefined, { 'x-xsrf-token': '' })).status).toBe(419)
       expect((await Ann.send(method, path)).status).toBe(200)
     }
-    expect(await readTableRows(db, 'follows')).toEqual([])
+    expect(await readTestTableRows(db, 'follows')).toEqual([])
   })
 
   test('made several times at the same moment are stored once', async () => {
@@ -71,7 +71,7 @@ describe.each(dialects)('follows on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => Ann.post(`/api/follow/${Ben.id}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await readTableRows(db, 'follows')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'follows')).toHaveLength(1)
   })
 
   test('are listed in pages', async () => {

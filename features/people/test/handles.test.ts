@@ -4,12 +4,17 @@ import { allMigrations } from '#app.ts'
 import type { Db } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { migrations as media } from '#core/media/tables.ts'
-import { parseHandle, suggestHandleBase, toNameSkeleton } from '#features/people/handles.ts'
-import { migrations as people } from '#features/people/tables.ts'
-import { createGroup, sendGroupMessage, sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
+import { mediaMigrations as media } from '#core/media/tables.ts'
+import { parseHandle, suggestHandleFromName, toLookalikeNameSkeleton } from '#features/people/handles.ts'
+import { peopleMigrations as people } from '#features/people/tables.ts'
+import {
+  createTestGroup,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+  spyOnBroadcasts,
+} from '#tests/conversations.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],
@@ -20,7 +25,7 @@ test.each([
   ['🌸', 'member'],
   ['x'.repeat(255), 'x'.repeat(24)],
 ])('the name %s gives the handle @%s', (name, handle) => {
-  expect(suggestHandleBase(name)).toBe(handle)
+  expect(suggestHandleFromName(name)).toBe(handle)
   expect(parseHandle(handle)).toBe(handle)
 })
 
@@ -33,17 +38,17 @@ test('names that look alike have the same skeleton, and other names do not', () 
     ['カナ', '力ナ'],
     ['Ａｙａ', 'Aya'],
   ] as const)
-    expect(toNameSkeleton(one), other).toBe(toNameSkeleton(other))
+    expect(toLookalikeNameSkeleton(one), other).toBe(toLookalikeNameSkeleton(other))
   for (const [one, other] of [
     ['Aya', 'Ava'],
     ['か', 'が'],
     ['Ann', 'Ann 🌸'],
     ['José', 'Jose'],
   ] as const)
-    expect(toNameSkeleton(one), other).not.toBe(toNameSkeleton(other))
+    expect(toLookalikeNameSkeleton(one), other).not.toBe(toLookalikeNameSkeleton(other))
 })
 
-describe.each(dialects)('handles on %s', (dialect) => {
+describe.each(testDatabaseDialects)('handles on %s', (dialect) => {
   async function register(app: TestApp, name: string) {
     const actor = app.visitor()
     await actor.get('/sanctum/csrf-cookie')
@@ -106,7 +111,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
         body: { errors: { handle: [expect.any(String)] } },
       })
     expect((await Ben.post('/api/profile', { name: 'Ben', handle: 'ann' })).body.user.handle).toBe('ann')
-    expect((await readTableRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
+    expect((await readTestTableRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
       'ann',
       'ann_smith7',
     ])
@@ -115,15 +120,15 @@ describe.each(dialects)('handles on %s', (dialect) => {
   test('stand beside shared names in posts and chats, from the moment when the name is shared', async () => {
     const app = await createTestApp({ dialect })
     const { Admin, Aya, Ben } = await app.members('Admin', 'Aya', 'Ben')
-    const group = await createGroup(Admin, 'Club', Aya, Ben)
+    const group = await createTestGroup(Admin, 'Club', Aya, Ben)
     for (const [one, other] of [
       [Aya, Ben],
       [Ben, Aya],
     ] as const)
       await one.post(`/api/follow/${other.id}`)
     await Aya.post('/api/posts', { text: 'Hello' })
-    await sendPrivateMessage(Aya, Ben, 'Hello')
-    await sendGroupMessage(Aya, group, 'Hello')
+    await sendTestPrivateMessage(Aya, Ben, 'Hello')
+    await sendTestGroupMessage(Aya, group, 'Hello')
     /**
      * Requests all lists, single records and messages in which Ben sees Aya. Returns how each response shows
      * her.
@@ -154,15 +159,15 @@ describe.each(dialects)('handles on %s', (dialect) => {
     await Aya.post('/api/profile', { name: 'Aya', handle: 'aya_sato' })
     await expectHandle('aya_sato')
     const { recorded } = spyOnBroadcasts(app)
-    await sendGroupMessage(Aya, group, 'Hello again')
+    await sendTestGroupMessage(Aya, group, 'Hello again')
     expect(recorded('GroupMessageSent')).toMatchObject([
       { data: { user: { id: Aya.id, shared_handle: 'aya_sato' } } },
     ])
     await Aya.post('/api/profile', { name: 'Aya Sato' })
     await expectHandle(undefined)
-    const before = await readTableRows(app.db, 'users')
+    const before = await readTestTableRows(app.db, 'users')
     await Ben.post('/api/profile', { name: 'Benjamin' })
-    const after = await readTableRows(app.db, 'users')
+    const after = await readTestTableRows(app.db, 'users')
     const revisions = (rows: typeof before) =>
       Object.fromEntries(rows.map(({ id, revision }) => [String(id), revision]))
     expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
@@ -178,7 +183,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
         values ${sql.join(rows)}`.execute(tx)
     })
   const named = async (db: Db) =>
-    (await readTableRows(db, 'users'))
+    (await readTestTableRows(db, 'users'))
       .sort((a, b) => Number(a.id) - Number(b.id))
       .map(({ handle, name_skeleton }) => [handle, name_skeleton])
   const only = (...names: string[]) =>
@@ -196,8 +201,8 @@ describe.each(dialects)('handles on %s', (dialect) => {
       ['ауа', 'aya'],
       ['aya2', 'aya'],
       ['member', '🌸'],
-      ['memberx', toNameSkeleton('Member X')],
-      ['memberx2', toNameSkeleton('Member X')],
+      ['memberx', toLookalikeNameSkeleton('Member X')],
+      ['memberx2', toLookalikeNameSkeleton('Member X')],
     ])
     expect(rows.slice(-2).map(([handle]) => handle)).toEqual(['memberx1100', 'ben'])
     expect(new Set(rows.map(([handle]) => handle)).size).toBe(rows.length)

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { openRedis } from '#core/redis.ts'
-import { createLocalAttemptCounter, createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
-import { createTemporaryFolder } from '#tests/databases.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
+import {
+  createInMemoryLogInAttemptCounter,
+  createLogInAttemptCounter,
+} from '#features/people/log-in-attempts.ts'
+import { createTemporaryTestFolder } from '#tests/databases.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
 
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
 const email = 'ann@engawa.example'
@@ -29,7 +32,7 @@ function stopClock() {
 }
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(dialects)('guessing passwords on %s', (dialect) => {
+describe.each(testDatabaseDialects)('guessing passwords on %s', (dialect) => {
   const open = () => createTestApp({ dialect, env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   type App = Awaited<ReturnType<typeof open>>
   const guess = async ({ visitor }: App, count: number, address = email) => {
@@ -156,7 +159,7 @@ test('concurrent attempts are counted before their passwords are compared', asyn
 
 test('counters have a memory limit, and delaying ones are not evicted by others', () => {
   let now = 0
-  const attempts = createLocalAttemptCounter(() => now)
+  const attempts = createInMemoryLogInAttemptCounter(() => now)
   for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
   for (let n = 0; n < 50_000; n++) attempts.begin(`stranger ${n}`)
   expect(attempts.size()).toBeLessThanOrEqual(40_000)
@@ -178,10 +181,10 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
   for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
 })
 
-test.skipIf(!findRedis())('processes that share Redis share the counters', async () => {
-  const redis = await startRedis()
+test.skipIf(!findRedisServerPath())('processes that share Redis share the counters', async () => {
+  const redis = await startTemporaryRedis()
   onTestFinished(redis.end)
-  const config = readConfigAndCreateSecrets({ DATA_DIR: createTemporaryFolder(), RATE_LIMIT: 'on' })
+  const config = readConfigAndCreateSecrets({ DATA_DIR: createTemporaryTestFolder(), RATE_LIMIT: 'on' })
   const connections = await Promise.all([openRedis(config, [redis.url]), openRedis(config, [redis.url])])
   onTestFinished(async () => void (await Promise.all(connections.map((connection) => connection.close()))))
   const [one, other] = connections.map((connection) => createLogInAttemptCounter(config, connection)) as [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { insertMembers } from '#tests/members.ts'
-import { MAX_MUTES } from '../mute-contract.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { insertTestMembers } from '#tests/members.ts'
+import { MAX_MUTED_PEOPLE } from '../mute-contract.ts'
 
-describe.each(dialects)('a mute on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
@@ -27,7 +27,7 @@ describe.each(dialects)('a mute on %s', (dialect) => {
       expect((await Ann.delete(`/api/users/${Ben.id}/mute`)).body).toEqual({ status: 'unmuted' })
     expect((await Ann.get('/api/account/mutes')).body).toMatchObject([{ id: Cleo.id }])
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Cleo.id).execute())
-    expect(await readTableRows(db, 'mutes')).toEqual([])
+    expect(await readTestTableRows(db, 'mutes')).toEqual([])
   })
 
   test('is in the profile that the member reads, and in no other', async () => {
@@ -56,9 +56,9 @@ describe.each(dialects)('a mute on %s', (dialect) => {
     expect((await Ann.get('/api/account/mutes')).body).toMatchObject([{ id: Cleo.id }])
   })
 
-  test(`is possible for at most ${MAX_MUTES} people`, async () => {
+  test(`is possible for at most ${MAX_MUTED_PEOPLE} people`, async () => {
     const { Ann, Ben, Cleo, ...app } = await open()
-    const ids = await insertMembers(app, MAX_MUTES - 1)
+    const ids = await insertTestMembers(app, MAX_MUTED_PEOPLE - 1)
     const created_at = currentIsoTime()
     await transaction(app.db, (tx) =>
       tx

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 const post = (member: TestClient, text = 'x') => member.post('/api/posts', { text })
 
-describe.each(dialects)('limits for new members on %s', (dialect) => {
+describe.each(testDatabaseDialects)('limits for new members on %s', (dialect) => {
   async function open(settings: Partial<CommunitySettingValues> = { new_member_days: 3 }) {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')
@@ -23,7 +23,7 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
   test('are off unless an admin turns them on, and only to a value that exists', async () => {
     const { app, Ann, Ben } = await open({})
     expect(await countPosts(Ben)).toBe(10)
-    expect(await readTableRows(app.db, 'new_member_counts')).toEqual([])
+    expect(await readTestTableRows(app.db, 'new_member_counts')).toEqual([])
     const save = (new_member_days: unknown) => Ann.send('PATCH', '/api/admin/settings', { new_member_days })
     for (const value of [2, -1, '3', null]) expect((await save(value)).status).toBe(422)
     expect((await save(3)).status).toBe(200)
@@ -42,8 +42,8 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
     const inJapanese = await Ben.send('POST', '/api/posts', { text: 'x' }, { 'accept-language': 'ja' })
     expect(inJapanese.body.message).toContain('新しいメンバーの投稿は1時間に5件までです。')
-    expect(await readTableRows(app.db, 'posts')).toHaveLength(5)
-    expect(await readTableRows(app.db, 'new_member_counts')).toMatchObject([{ kind: 'post', count: 5 }])
+    expect(await readTestTableRows(app.db, 'posts')).toHaveLength(5)
+    expect(await readTestTableRows(app.db, 'new_member_counts')).toMatchObject([{ kind: 'post', count: 5 }])
   })
 
   test('start again after their time, and end after the days of the setting', async () => {
@@ -72,7 +72,7 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
     for (const { id } of others.slice(0, 20)) expect((await Ben.post(`/api/follow/${id}`)).status).toBe(200)
     expect((await Ben.post(`/api/follow/${others[0]!.id}`)).status).toBe(200)
     expect((await Ben.post(`/api/follow/${others[20]!.id}`)).status).toBe(429)
-    expect(await readTableRows(app.db, 'follows')).toHaveLength(20)
+    expect(await readTestTableRows(app.db, 'follows')).toHaveLength(20)
     expect((await Cho.post(`/api/follow/${Ben.id}`)).status).toBe(200)
   })
 
@@ -87,7 +87,7 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
     // A chat that has begun goes on, and somebody who follows the member can be written to.
     expect((await write(others[0]!.id)).status).toBe(200)
     expect((await write(Cho.id)).status).toBe(200)
-    expect(await readTableRows(app.db, 'messages')).toHaveLength(7)
+    expect(await readTestTableRows(app.db, 'messages')).toHaveLength(7)
   })
 
   test('keep new members from inviting people', async () => {
@@ -119,10 +119,10 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
       expect((await Cho.put(`/api/users/${Ben.id}/known`)).body).toEqual({ status: 'known' })
     expect(await seen(Ann)).toBe(undefined)
     expect(await countPosts(Ben)).toBe(10)
-    expect(await readTableRows(app.db, 'known_members')).toMatchObject([
+    expect(await readTestTableRows(app.db, 'known_members')).toMatchObject([
       { user_id: Ben.id, known_by: Cho.id },
     ])
-    const log = await readTableRows(app.db, 'audit_log')
+    const log = await readTestTableRows(app.db, 'audit_log')
     expect(log.filter(({ action }) => action === 'marked_as_known')).toMatchObject([
       { role: 'moderator', actor_id: Cho.id, subject: 'member', subject_id: Ben.id },
     ])
@@ -135,7 +135,7 @@ describe.each(dialects)('limits for new members on %s', (dialect) => {
     const { app, Ann } = await open()
     const list = { key: 'list 1', rows: [{ name: 'Zoe' }] }
     const { body } = await Ann.post('/api/admin/member-lists', list)
-    expect(await readTableRows(app.db, 'known_members')).toMatchObject([
+    expect(await readTestTableRows(app.db, 'known_members')).toMatchObject([
       { user_id: body.cards[0].user_id, known_by: Ann.id },
     ])
   })

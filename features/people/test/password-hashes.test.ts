@@ -1,9 +1,9 @@
 import { argon2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { enableRealPasswordHashes } from '#tests/cheap-password-hashes.ts'
+import { enableRealPasswordHashCostInTests } from '#tests/cheap-password-hashes.ts'
 
 test('a stored hash is the argon2id of the password with the cost that it names', async () => {
-  enableRealPasswordHashes()
+  enableRealPasswordHashCostInTests()
   const { hashPassword, verifyPassword } = await import('../passwords.ts')
   const stored = await hashPassword('correct horse', '')
   const [, name, , cost, nonce, tag] = stored.split('$')

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
  * Locks the table `users`, starts `work`, and releases the lock when `waiting` queries wait for it. These
@@ -30,7 +30,7 @@ const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unkn
   await working[0]
 }
 
-describe.each(dialects)('people on %s', (dialect) => {
+describe.each(testDatabaseDialects)('people on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   // spec: 7.5
@@ -57,7 +57,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       profile_image: null,
     })
     await context.jobs.idle()
-    expect(await readTableRows(db, 'jobs')).toMatchObject([
+    expect(await readTestTableRows(db, 'jobs')).toMatchObject([
       { kind: 'mail', finished_at: expect.any(String), payload: null },
     ])
 
@@ -111,7 +111,7 @@ describe.each(dialects)('people on %s', (dialect) => {
     })
     expect((await guest.get('/api/user')).status).toBe(401)
     for (const table of ['users', 'admins', 'sessions', 'jobs'])
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
 
     const longest = {
       ...given,
@@ -150,12 +150,12 @@ describe.each(dialects)('people on %s', (dialect) => {
       ['ben@engawa.example', 'Ben@engawa.example', 'BEN@ENGAWA.EXAMPLE', 'ben@engawa.example'].map(register),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-    expect((await readTableRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
+    expect((await readTestTableRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
       'ann@engawa.example',
       'ben@engawa.example',
     ])
-    expect(await readTableRows(db, 'jobs')).toHaveLength(2)
-    expect(await readTableRows(db, 'sessions')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'jobs')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'sessions')).toHaveLength(2)
   })
 
   test('exactly one of several concurrent first registrations becomes an admin', async () => {
@@ -167,7 +167,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       crowd.map(async ({ actor }) => (await actor.get('/api/user')).body.is_admin),
     )
     expect(known.filter(Boolean)).toHaveLength(1)
-    expect(await readTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
   })
 
   // spec: 3.9
@@ -212,7 +212,7 @@ describe.each(dialects)('people on %s', (dialect) => {
         status: 422,
         body: { errors: { [field]: [expect.any(String)] } },
       })
-    expect((await readTableRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
+    expect((await readTestTableRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.get('/api/profile')).status).toBe(401)
@@ -222,15 +222,18 @@ describe.each(dialects)('people on %s', (dialect) => {
   test('a replaced profile image is deleted', async () => {
     const { members, folder } = await open()
     const { Ann } = await members('Ann')
-    const upload = async (name: string, colours: Parameters<typeof createFourColourSharp>[2]) =>
+    const upload = async (name: string, colours: Parameters<typeof createFourColourTestPicture>[2]) =>
       (
         await Ann.post(
           '/api/profile-image',
-          createFormData(
+          createTestFormData(
             {},
             {
               image: [
-                createUploadFile(await createFourColourSharp(300, 300, colours).png().toBuffer(), name),
+                createTestUploadFile(
+                  await createFourColourTestPicture(300, 300, colours).png().toBuffer(),
+                  name,
+                ),
               ],
             },
           ),

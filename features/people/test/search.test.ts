@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { migrations } from '../tables.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { peopleMigrations } from '../tables.ts'
 
 /** Requests a list page by page, as the Link headers say. Returns the ids of each page. */
 async function collectPages(actor: TestClient, path: string) {
@@ -16,7 +16,7 @@ async function collectPages(actor: TestClient, path: string) {
   return pages
 }
 
-describe.each(dialects)('searching people on %s', (dialect) => {
+describe.each(testDatabaseDialects)('searching people on %s', (dialect) => {
   const names = [
     'Ann',
     'Ben',
@@ -124,7 +124,7 @@ describe.each(dialects)('searching people on %s', (dialect) => {
       await sql`delete from migrations where name = 'people 6'`.execute(tx)
     })
     expect((await Ann.get('/api/users?q=echeverria')).body).toEqual([])
-    expect(await runMigrations(context.db, [migrations])).toEqual(['people 6'])
+    expect(await runMigrations(context.db, [peopleMigrations])).toEqual(['people 6'])
     const found = async (q: string) =>
       (await Ann.get(`/api/users?q=${encodeURIComponent(q)}`)).body.map(({ name }: { name: string }) => name)
     for (const [q, names] of [

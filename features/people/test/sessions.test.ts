@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import { peopleModule } from '../module.ts'
 
 const SESSION = 'engawa_session'
@@ -25,7 +31,7 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
     [headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]),
   )
 
-describe.each(dialects)('sessions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('sessions on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const logIn = async (actor: TestClient, email = 'ann@engawa.example', password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')
@@ -86,7 +92,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(
       (await visitor().post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
     ).toBe(419)
-    expect(await readTableRows(db, 'sessions')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'sessions')).toHaveLength(1)
     const ann = visitor()
     expect((await logIn(ann, ' ANN@engawa.example ')).status).toBe(204)
     expect((await ann.get('/api/user')).body).toMatchObject({ id: 1, name: 'Ann' })
@@ -135,7 +141,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     const cookie = Ann.jar.get(SESSION)!
-    const rows = await readTableRows(db, 'sessions')
+    const rows = await readTestTableRows(db, 'sessions')
     expect(rows).toMatchObject([
       { token_hash: createHash('sha256').update(cookie).digest('hex'), user_id: Ann.id },
     ])
@@ -143,7 +149,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const thief = (await open()).visitor()
     thief.jar.set(SESSION, String(rows[0]!.token_hash))
     expect((await thief.get('/api/user')).status).toBe(401)
-    expect(JSON.stringify(await readTableRows(db, 'users'))).not.toContain('correct horse')
+    expect(JSON.stringify(await readTestTableRows(db, 'users'))).not.toContain('correct horse')
   })
 
   test('are extended after a day: cookies are sent again and thirty days begin anew', async () => {
@@ -156,7 +162,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(answer.status).toBe(200)
     expect(Object.keys(cookiesOf(answer)).sort()).toEqual(['XSRF-TOKEN', SESSION])
     expect(cookiesOf(answer)[SESSION]).toMatch(/Max-Age=2592000/)
-    const [{ refreshed_at }] = (await readTableRows(db, 'sessions')) as [{ refreshed_at: string }]
+    const [{ refreshed_at }] = (await readTestTableRows(db, 'sessions')) as [{ refreshed_at: string }]
     expect(Date.now() - Date.parse(refreshed_at)).toBeLessThan(HOUR)
     expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
   })
@@ -176,7 +182,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await ageSessions(app.db, 30 * 24 + 1)
     await logIn(Ben, 'ben@engawa.example')
-    const old = await connectClient(app.url)
+    const old = await connectPusherTestClient(app.url)
     const young = await app.subscribeAs(Ben, 'private-room.1')
     await transaction(app.db, (tx) =>
       tx
@@ -204,7 +210,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     await peopleModule.startBackgroundWork!(app.context, []).close()
     expect((await old.whenClosed).code).toBe(4009)
     await young.sync()
-    expect((await readTableRows(app.db, 'sessions')).map(({ user_id }) => user_id)).toEqual([Ben.id])
+    expect((await readTestTableRows(app.db, 'sessions')).map(({ user_id }) => user_id)).toEqual([Ben.id])
   })
 
   // spec: 7.7
@@ -222,6 +228,6 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     Ann.jar.set(SESSION, old)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await phone.get('/api/user')).status).toBe(200)
-    expect(await readTableRows(db, 'sessions')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'sessions')).toHaveLength(1)
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  findMentions,
-  findTags,
-  MAX_MENTIONS,
+  findPossibleMentionedHandles,
+  findTagsInText,
+  MAX_MENTIONS_PER_TEXT,
   MAX_TAG_LENGTH,
-  MAX_TAGS,
+  MAX_TAGS_PER_TEXT,
   parseTag,
-  splitText,
+  splitTextIntoLinksMentionsAndTags,
 } from '#features/people/text-parts-contract.ts'
 
 test.each([
@@ -32,11 +32,11 @@ test.each([
   ['mail ann@fish.example or ann@aya', []],
   [`@${'x'.repeat(30)} @${'y'.repeat(31)}`, [['x'.repeat(30)]]],
 ])('finds the mentions in %j', (text, mentions) => {
-  expect(findMentions(text)).toEqual(mentions)
+  expect(findPossibleMentionedHandles(text)).toEqual(mentions)
 })
 
 test('finds a handle before a long Japanese sentence', () => {
-  const [handles] = findMentions(`@ayaさん${'あ'.repeat(900)}`)
+  const [handles] = findPossibleMentionedHandles(`@ayaさん${'あ'.repeat(900)}`)
   expect(handles).toContain('aya')
 })
 
@@ -48,18 +48,20 @@ test.each([
   ['#123 #１２ #_ C# a#b ##x #', []],
   ['https://a.example/#part www.a.example/#x &#39; /#x', []],
   [`#${'あ'.repeat(MAX_TAG_LENGTH)} #${'い'.repeat(MAX_TAG_LENGTH + 1)}`, ['あ'.repeat(MAX_TAG_LENGTH)]],
-])('finds the tags in %j', (text, tags) => expect(findTags(text)).toEqual(tags))
+])('finds the tags in %j', (text, tags) => expect(findTagsInText(text)).toEqual(tags))
 
 test('finds a limited number of mentions and tags', () => {
   const names = Array.from({ length: 30 }, (_, index) => `name${index}`)
-  expect(findMentions(names.map((name) => `@${name}`).join(' '))).toHaveLength(MAX_MENTIONS)
-  expect(findTags(names.map((name) => `#${name}`).join(' '))).toHaveLength(MAX_TAGS)
+  expect(findPossibleMentionedHandles(names.map((name) => `@${name}`).join(' '))).toHaveLength(
+    MAX_MENTIONS_PER_TEXT,
+  )
+  expect(findTagsInText(names.map((name) => `#${name}`).join(' '))).toHaveLength(MAX_TAGS_PER_TEXT)
 })
 
 test('keeps every letter of the text', () => {
   const text = '＠ayaさん #花見、https://a.example/x, ann@fish.example#no @ben@c #x@y'
   expect(
-    splitText(text)
+    splitTextIntoLinksMentionsAndTags(text)
       .map((part) => part.text)
       .join(''),
   ).toBe(text)

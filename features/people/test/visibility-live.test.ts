@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
-import { startRedis } from '#tests/redis.ts'
-import { findRedis } from '#tests/services.ts'
-import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
-import { type VisibilityRule, visibilityRules } from '../visibility.ts'
+import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedisServerPath } from '#tests/services.ts'
+import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { type PersonVisibilityRule, personVisibilityRules } from '../visibility.ts'
 
 type Member = TestClient & { id: number }
 
@@ -18,8 +18,8 @@ const HERE = 'presence-here'
  * With two processes, HTTP requests go to the first one, and sockets connect to the second one.
  */
 const settings = [
-  ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
-  ...(dialects.includes('postgres') && findRedis()
+  ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
+  ...(testDatabaseDialects.includes('postgres') && findRedisServerPath()
     ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, processes: 2 }]
     : []),
 ]
@@ -35,7 +35,7 @@ async function openProcesses({ dialect, processes }: Setting) {
     const first = await createTestApp({ dialect })
     return { first, url: await listen(first) }
   }
-  const redis = await startRedis()
+  const redis = await startTemporaryRedis()
   onTestFinished(() => redis.stop())
   const env = {
     DATABASE_URL: inject('postgres')!,
@@ -68,7 +68,7 @@ async function open(setting: Setting) {
    * process.
    */
   async function enter(who: Member, ...channels: string[]) {
-    const client = await connectClient(url)
+    const client = await connectPusherTestClient(url)
     const members: Record<string, string[]> = {}
     for (const channel of channels) {
       const body = { socket_id: client.id, channel_name: channel }
@@ -90,7 +90,7 @@ type Fixture = Awaited<ReturnType<typeof open>>
  */
 async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   const friends = [Shy, Cid, Admin].map(({ id }) => id)
-  const rule: VisibilityRule = {
+  const rule: PersonVisibilityRule = {
     hiddenPeople: (viewer) =>
       friends.includes(viewer) ? null : sql`select id from users where id = ${Shy.id}`,
     hiddenFrom: (person) =>
@@ -98,10 +98,10 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
         ? sql`select id from users where id not in (${sql.join(friends)}) union all select 0`
         : null,
   }
-  visibilityRules.push(rule)
+  personVisibilityRules.push(rule)
   const remove = () => {
-    const at = visibilityRules.indexOf(rule)
-    if (at >= 0) visibilityRules.splice(at, 1)
+    const at = personVisibilityRules.indexOf(rule)
+    if (at >= 0) personVisibilityRules.splice(at, 1)
   }
   onTestFinished(remove)
   // Writes to the table `users` to clear the caches, because the rule is not in the database and caches are
@@ -143,10 +143,10 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     const { Ann, Cid, all, enter: subscribeAs, context, room, pair, url } = opened
     const annSocket = await subscribeAs(Ann, ...all(Ann), pair)
     const cidSocket = await subscribeAs(Cid, ...all(Cid))
-    const visitors = await connectClient(url)
+    const visitors = await connectPusherTestClient(url)
     visitors.subscribe('posts')
     await visitors.nextMessage('pusher_internal:subscription_succeeded')
-    await waitUntilMessagesDelivered(annSocket, cidSocket, visitors)
+    await waitUntilTestClientMessagesDelivered(annSocket, cidSocket, visitors)
     for (const { inbox } of [annSocket, cidSocket]) inbox.length = 0
     await hide(opened)
     await doEverything(opened)
@@ -155,7 +155,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await vi.waitFor(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
     const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
     await vi.waitFor(left, { timeout: 10_000 })
-    await waitUntilMessagesDelivered(annSocket, cidSocket, visitors)
+    await waitUntilTestClientMessagesDelivered(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
     expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { allContracts } from '#app.ts'
+import { apiContractsByName } from '#app.ts'
 import { fillPathParameters } from '#core/contract.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { visibilityRules } from '../visibility.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { personVisibilityRules } from '../visibility.ts'
 
 /**
  * The id of the person whom the visibility rule below hides from all others, as a block or a deleted account
  * does; 0 hides nobody.
  */
 const hidden = { id: 0 }
-visibilityRules.push({
+personVisibilityRules.push({
   hiddenPeople: (viewer) => sql`select id from users where id = ${hidden.id} and id <> ${viewer}`,
   hiddenFrom: (person) =>
     person === hidden.id ? sql`select id from users where id <> ${person} union all select 0` : null,
@@ -20,7 +20,7 @@ const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
 
 /** Creates Ann and Shy, who follow each other; Shy has written to Ann. The tests then hide Shy. */
-async function open(dialect: (typeof dialects)[number]) {
+async function open(dialect: (typeof testDatabaseDialects)[number]) {
   hidden.id = 0
   const app = await createTestApp({ dialect })
   const { Admin, Ann, Shy } = await app.members('Admin', 'Ann', 'Shy')
@@ -45,7 +45,7 @@ async function hide(who: TestClient, id: number) {
   await who.post('/api/profile', { name: 'Ann' })
 }
 
-const readEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
+const readEndpoints = Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
   Object.entries(contract)
     .filter(([, { method, access }]) => method === 'GET' && access !== 'admin')
     .map(([name, { path }]) => ({ name: `${feature}.${name}`, path })),
@@ -67,7 +67,7 @@ async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   return found
 }
 
-describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a person who is hidden in visibility.ts, on %s', (dialect) => {
   test('is in no response to others, nor is anything that they wrote', async () => {
     const { Ann, Shy, ids } = await open(dialect)
     const isTold = ([, text]: [string, string]) => text.includes(NAME) || text.includes(WORDS)

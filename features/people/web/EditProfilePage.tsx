@@ -6,9 +6,9 @@ import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { notifyChangeByCurrentUser, useMe } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { notifyOwnAccountProfileOrFollowsChange, useMe } from '#web/me.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
@@ -16,7 +16,7 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
@@ -32,7 +32,7 @@ function useUpdateProfileCache() {
   const isMine = (key: readonly unknown[]) =>
     key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
   return (patch: Partial<Me>) => {
-    notifyChangeByCurrentUser('profile')
+    notifyOwnAccountProfileOrFollowsChange('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },
@@ -47,7 +47,7 @@ export default function EditProfilePage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [peopleEndpoints.profile.path],
     queryFn: () => callEndpoint(peopleEndpoints.profile, {}),
-    initialData: () => findInitialAnswer(peopleEndpoints.profile)?.body as Me | undefined,
+    initialData: () => findInitialEndpointResponse(peopleEndpoints.profile)?.body as Me | undefined,
     enabled: me !== null,
   })
   const updateCache = useUpdateProfileCache()
@@ -76,7 +76,7 @@ export default function EditProfilePage() {
         </div>
       )}
       {!data && !error && <LoadingText />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />}
     </PageLayout>
   )
 }
@@ -129,7 +129,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.profileSaved} />
+        <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { notifyChangeByCurrentUser } from '#web/me.ts'
+import { notifyOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Person, peopleEndpoints } from '../contract.ts'
-import { followingsKey } from './followed-ids.ts'
+import { followedIdsQueryKey } from './followed-ids.ts'
 import { peopleText } from './text.ts'
 
 interface FollowButtonProps {
@@ -34,15 +34,15 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
         ? callEndpoint(peopleEndpoints.unfollow, { id })
         : callEndpoint(peopleEndpoints.follow, { id }))
       // Cancels running requests for the list, because their responses would restore the old list.
-      await client.cancelQueries({ queryKey: followingsKey })
+      await client.cancelQueries({ queryKey: followedIdsQueryKey })
     },
     onSuccess: () => {
       closeToast(failure)
       onDone?.()
-      client.setQueryData<number[]>(followingsKey, (ids = []) =>
+      client.setQueryData<number[]>(followedIdsQueryKey, (ids = []) =>
         isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      notifyChangeByCurrentUser('followings')
+      notifyOwnAccountProfileOrFollowsChange('followings')
       // Drops the inactive queries with “/following” in their key, because their data depends on whom the
       // member follows.
       client.removeQueries({

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 
@@ -51,12 +51,12 @@ export default function LogOutPage() {
       <div className="card alone form-card">
         {isSuccess && (
           <Notice kind="success">
-            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logOutSucceeded} />
+            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logOutSucceeded} />
           </Notice>
         )}
         {isError && (
           <Notice kind="error">
-            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logOutFailed} />
+            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logOutFailed} />
           </Notice>
         )}
         {isAsking && (

@@ -4,7 +4,7 @@ import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { toProfilePath } from '../contract.ts'
 import type { TextPart } from '../text-parts-contract.ts'
-import { handleStore, requestHandles } from './handle-store.ts'
+import { memberIdByHandleStore, requestMemberIdsOfHandles } from './handle-store.ts'
 
 type MentionLinkProps = Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'>
 
@@ -14,10 +14,10 @@ type MentionLinkProps = Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'>
  */
 export function MentionLink({ text, handles }: MentionLinkProps) {
   const isMember = useMe() !== null
-  const ids = useStore(handleStore)
+  const ids = useStore(memberIdByHandleStore)
   const isUnknown = isMember && handles.some(({ handle }) => !ids.has(handle))
   useEffect(() => {
-    if (isUnknown) requestHandles(handles.map(({ handle }) => handle))
+    if (isUnknown) requestMemberIdsOfHandles(handles.map(({ handle }) => handle))
   }, [isUnknown, handles])
   // While the answer for a handle is missing, it is not known which existing handle is the longest.
   const found = isMember && !isUnknown && handles.find(({ handle }) => ids.get(handle))

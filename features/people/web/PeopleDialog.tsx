@@ -2,9 +2,9 @@ import './people.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { PageOfRows } from '#web/api.ts'
+import type { FetchedListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,8 +14,8 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type Person, toProfilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { useFollowedIdsQuery } from './followed-ids.ts'
-import { peopleDialogText } from './people-dialog-text.ts'
-import { SharedNameHandle } from './SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from './HandleShownForLookalikeName.tsx'
+import { peopleListDialogText } from './people-dialog-text.ts'
 import { peopleText } from './text.ts'
 
 type PeopleDialogTitle =
@@ -31,7 +31,7 @@ type PeopleDialogProps = PeopleDialogTitle & {
    * reactions the emoji.
    */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<PageOfRows<Person[]>>
+  fetchPage: (from: string | null) => Promise<FetchedListPage<Person[]>>
   onClose: () => void
   /** The elements between the title and the list. */
   children?: ReactNode
@@ -45,7 +45,7 @@ export default function PeopleDialog({ queryKey, fetchPage, onClose, children, .
   const t = useText(peopleText)
   const me = useMe()
   const followings = useFollowedIdsQuery(me !== null)
-  const { titles, nobodyYet } = useText(peopleDialogText)
+  const { titles, nobodyYet } = useText(peopleListDialogText)
   const title = 'title' in rest ? rest.title : titles[rest.list](rest.count)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
@@ -59,7 +59,9 @@ export default function PeopleDialog({ queryKey, fetchPage, onClose, children, .
     <Dialog open title={title} onClose={onClose} className="people-list">
       {children}
       {!data && !error && <LoadingText />}
-      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <LoadErrorMessage plain error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       <ul>
         {data?.pages
           .flatMap(({ rows }) => rows)
@@ -68,7 +70,7 @@ export default function PeopleDialog({ queryKey, fetchPage, onClose, children, .
               <Link className="row" href={toProfilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
                 <UserText className="name">{person.name}</UserText>
-                <SharedNameHandle person={person} />
+                <HandleShownForLookalikeName person={person} />
               </Link>
               {me && me.id !== person.id && followings.data && (
                 <FollowButton person={person} isFollowing={followings.data.includes(person.id)} />

@@ -1,15 +1,15 @@
 import { Ban, Ellipsis, ShieldCheck, Volume2, VolumeX } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import type { Person } from '../contract.ts'
 import { blockAndMuteText } from './block-text.ts'
 
-const BlockDialog = lazy(() => import('./BlockDialog.tsx'))
-const MuteDialog = lazy(() => import('./MuteDialog.tsx'))
+const BlockDialog = lazyWithRetry(() => import('./BlockDialog.tsx'))
+const MuteDialog = lazyWithRetry(() => import('./MuteDialog.tsx'))
 
 /**
  * The menu with the rarely used actions on another member: mute, report and block. `isMuted` is whether the

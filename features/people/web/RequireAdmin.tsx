@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -46,12 +46,12 @@ interface AdminNotLoadedProps {
  * Shows why data for admins could not be loaded: for status 403 the message that only admins see the page,
  * otherwise the error with a button to retry.
  */
-export function AdminLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
+export function AdminDataLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
   if (isErrorWithStatus(error, 403)) return <AdminsOnlyMessage />
-  return <LoadError error={error} pending={pending} onRetry={onRetry} />
+  return <LoadErrorMessage error={error} pending={pending} onRetry={onRetry} />
 }
 
-export function BackToDashboardLink() {
+export function BackToAdminDashboardLink() {
   const t = useText(noAdminRightsText)
   if (!hasPageAtPath('/admin/dashboard')) return null
   return (

@@ -2,7 +2,7 @@ import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -14,10 +14,10 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, toProfilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { useFollowedIdsQuery } from './followed-ids.ts'
+import { HandleShownForLookalikeName } from './HandleShownForLookalikeName.tsx'
 import { InvitationsPageLink } from './InvitationsPageLink.tsx'
-import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
-import { allUsersSource, useSearchableUserList } from './useUserSearch.ts'
+import { allUsersSearchSource, useSearchableUserList } from './useUserSearch.ts'
 
 const SEARCH_DELAY = 250
 
@@ -66,11 +66,11 @@ function UserSearch() {
   const openedByShortcut = useOpenedByShortcut()
   const t = useText(peopleText)
   const [text, setText] = useSearchText()
-  const { query, rows, hasMore, isSearching } = useSearchableUserList(allUsersSource, text)
+  const { query, rows, hasMore, isSearching } = useSearchableUserList(allUsersSearchSource, text)
   const q = text.trim()
 
   if (query.isError && !query.data)
-    return <LoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+    return <LoadErrorMessage error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
   return (
     <>
       <div className="phone-padding">
@@ -117,7 +117,7 @@ function UserRows({ rows }: { rows: ListedUser[] }) {
             >
               {person.name}
             </Link>
-            <SharedNameHandle person={person} />
+            <HandleShownForLookalikeName person={person} />
             {person.bio && <UserText className="line">{person.bio.replace(/\s+/g, ' ')}</UserText>}
           </div>
           {person.id === me?.id ? (

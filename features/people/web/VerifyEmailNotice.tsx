@@ -21,7 +21,7 @@ export function VerifyEmailNotice() {
     <aside className="verify-notice card alone">
       <Icon icon={Mail} />
       <p>
-        <VerificationLinkHint me={me} />
+        <EmailVerificationLinkHint me={me} />
       </p>
       <ResendVerificationMailButton me={me} small>
         {t.sendAgain}
@@ -34,7 +34,7 @@ export function VerifyEmailNotice() {
  * A sentence that says where the verification link is: in a mail, or with an admin if the server sends no
  * mail.
  */
-export function VerificationLinkHint({ me }: { me: Me }) {
+export function EmailVerificationLinkHint({ me }: { me: Me }) {
   const t = useText(peopleText)
   const words = initialPageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
   const [before, email, after] = words(me.email ?? '')

@@ -9,10 +9,10 @@ import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
-import { ResendVerificationMailButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
+import { EmailVerificationLinkHint, ResendVerificationMailButton } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.verifying} />
+              <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.verifying} />
             </span>
           </p>
         )}
@@ -95,7 +95,7 @@ function NotVerified() {
   return (
     <>
       <Notice kind="warning">
-        <VerificationLinkHint me={me} />
+        <EmailVerificationLinkHint me={me} />
       </Notice>
       <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
       <ButtonLink fullWidth href="/">
@@ -113,7 +113,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <>
       <Notice kind="error">
-        <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.verifyFailed} />
+        <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (

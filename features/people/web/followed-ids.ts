@@ -1,19 +1,20 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { peopleEndpoints } from '../contract.ts'
 
 /** The key of the query for the ids of the people whom the reader follows. */
-export const followingsKey = [peopleEndpoints.followings.path]
+export const followedIdsQueryKey = [peopleEndpoints.followings.path]
 
 /** Loads the ids of the people whom the reader follows. */
 export const useFollowedIdsQuery = (enabled = true) =>
   useQuery({
-    queryKey: followingsKey,
+    queryKey: followedIdsQueryKey,
     queryFn: () => callEndpoint(peopleEndpoints.followings, {}),
-    initialData: () => findInitialAnswer(peopleEndpoints.followings)?.body as number[] | undefined,
+    initialData: () => findInitialEndpointResponse(peopleEndpoints.followings)?.body as number[] | undefined,
     enabled,
   })
 
 /** Returns the ids from the cache, without a request, or undefined if they are not loaded. */
-export const findCachedFollowedIds = (client: QueryClient) => client.getQueryData<number[]>(followingsKey)
+export const findCachedFollowedIds = (client: QueryClient) =>
+  client.getQueryData<number[]>(followedIdsQueryKey)

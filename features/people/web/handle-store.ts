@@ -1,13 +1,13 @@
 import { callEndpoint } from '#web/api.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { createStore } from '#web/store.ts'
-import { handleLookupEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
+import { handleLookupEndpoints, MAX_HANDLES_PER_LOOKUP } from '../handle-contract.ts'
 
 /**
  * The ids of the people with the handles that the page has asked for. The id is null if no member has the
  * handle, or if the reader may not see the member.
  */
-export const handleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
+export const memberIdByHandleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
 
 /** The number of milliseconds for which handles are collected before they are sent. */
 const COLLECTING_TIME = 50
@@ -21,29 +21,29 @@ let requested = new Set<string>()
 
 // Forgets all ids after a change of the account or the profile: another member may see other people, and
 // the member may have taken another handle.
-onChangeByCurrentUser((change) => {
+onOwnAccountProfileOrFollowsChange((change) => {
   if (change === 'followings') return
   waiting = new Set()
   requested = new Set()
-  handleStore.set(new Map())
+  memberIdByHandleStore.set(new Map())
 })
 
 /**
- * Asks the server for the ids of these handles, and adds them to `handleStore`. All handles that components
+ * Asks the server for the ids of these handles, and adds them to `memberIdByHandleStore`. All handles that components
  * ask for within `COLLECTING_TIME` go into one request, because a page renders its texts in several steps.
  */
-export function requestHandles(handles: readonly string[]) {
+export function requestMemberIdsOfHandles(handles: readonly string[]) {
   const isFirst = !waiting.size
   for (const handle of handles)
-    if (!handleStore.get().has(handle) && !requested.has(handle)) waiting.add(handle)
+    if (!memberIdByHandleStore.get().has(handle) && !requested.has(handle)) waiting.add(handle)
   if (isFirst && waiting.size) setTimeout(sendRequests, COLLECTING_TIME)
 }
 
 function sendRequests() {
   const handles = [...waiting]
   waiting = new Set()
-  for (let start = 0; start < handles.length; start += MAX_REQUESTED_HANDLES)
-    void sendRequest(handles.slice(start, start + MAX_REQUESTED_HANDLES), requested)
+  for (let start = 0; start < handles.length; start += MAX_HANDLES_PER_LOOKUP)
+    void sendRequest(handles.slice(start, start + MAX_HANDLES_PER_LOOKUP), requested)
 }
 
 /**
@@ -60,7 +60,10 @@ async function sendRequest(handles: readonly string[], pending: Set<string>) {
   // starts another request.
   if (!found || pending !== requested) return
   const ids = new Map(found.map(({ handle, id }) => [handle, id]))
-  handleStore.set(
-    new Map([...handleStore.get(), ...handles.map((handle) => [handle, ids.get(handle) ?? null] as const)]),
+  memberIdByHandleStore.set(
+    new Map([
+      ...memberIdByHandleStore.get(),
+      ...handles.map((handle) => [handle, ids.get(handle) ?? null] as const),
+    ]),
   )
 }

@@ -1,6 +1,6 @@
 import { LogOut, Search, UserPen } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 import { toProfilePath } from '../contract.ts'
 
 /** Puts the cursor into the search box of the page. If there is none, opens the page that searches users. */
@@ -45,4 +45,4 @@ export default {
       run: (me) => navigate(toProfilePath(me!)),
     },
   ],
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const peopleDialogText = defineTexts({
+export const peopleListDialogText = defineTexts({
   en: {
     titles: {
       likes: (n: number) => `${n} like${pluralSuffix(n)}`,

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { convertToReadableImage, replaceImageExtension } from '#web/ui/image-files.ts'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { signUpLogInAndProfileText } from './account-text.ts'
 
-const CropDialog = lazy(() => import('./CropDialog.tsx'))
+const CropDialog = lazyWithRetry(() => import('./CropDialog.tsx'))
 
 /**
  * Returns a function that takes a chosen file, the dialog in which the person then cuts a square out of it,

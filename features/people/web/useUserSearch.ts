@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { foldNameForSearch } from '#core/unicode.ts'
-import { fetchListPage, type PageOfRows } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { type FetchedListPage, fetchListPage } from '#web/api.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { type ListedUser, peopleEndpoints } from '../contract.ts'
 
 const SEARCH_DELAY = 250
@@ -13,18 +13,18 @@ const SEARCH_DELAY = 250
  */
 export interface UserSearchSource<P> {
   key: string
-  fetchPage: (q: string, from: string | null) => Promise<PageOfRows<P[]>>
-  initialPage: () => PageOfRows<P[]> | undefined
+  fetchPage: (q: string, from: string | null) => Promise<FetchedListPage<P[]>>
+  initialPage: () => FetchedListPage<P[]> | undefined
   /** Returns the text of a person in which the search looks. */
   searchText: (person: P) => string
 }
 
 /** The source of the list of all members whom the reader may see. */
-export const allUsersSource: UserSearchSource<ListedUser> = {
+export const allUsersSearchSource: UserSearchSource<ListedUser> = {
   key: peopleEndpoints.users.path,
   fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),
   initialPage: () => {
-    const first = findInitialAnswer(peopleEndpoints.users)
+    const first = findInitialEndpointResponse(peopleEndpoints.users)
     return first && { rows: first.body as ListedUser[], next: first.next }
   },
   searchText: ({ name }) => name,

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { connectSubscribedClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { connectSubscribedPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
 import {
-  createPostForAudience,
-  findUrlsThatShowPost,
+  connectTestClientToPostEvents,
+  createTestPostForAudience,
+  findUrlsThatShowTestPost,
   startAudienceTestApp,
-  subscribeToPostEvents,
 } from './audience-scene.ts'
 
-describe.each(dialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
+describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
   test('does not keep a like of a member who has lost the post', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, db } = scene
-    const author = await subscribeToPostEvents(scene, Ann)
-    const { id } = await createPostForAudience(Ann, 'followers')
+    const author = await connectTestClientToPostEvents(scene, Ann)
+    const { id } = await createTestPostForAudience(Ann, 'followers')
     const like = `/api/posts/${id}/like`
     expect((await Ben.put(like)).status).toBe(200)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     for (const answer of [await Cleo.delete(like), await Ben.post(like)]) expect(answer.status).toBe(404)
-    expect(await readTableRows(db, 'likes')).toMatchObject([{ user_id: Ben.id }])
+    expect(await readTestTableRows(db, 'likes')).toMatchObject([{ user_id: Ben.id }])
     // The response is the same as for a post that does not exist.
     const removed = await Ben.delete(like)
     expect([removed.status, removed.body]).toEqual(
       await Ben.delete('/api/posts/999/like').then(({ status, body }) => [status, body]),
     )
-    expect(await readTableRows(db, 'likes')).toEqual([])
+    expect(await readTestTableRows(db, 'likes')).toEqual([])
     expect((await Ann.get(`/api/posts/${id}`)).body).toMatchObject({ likes_count: 0 })
     const counts = [await author.nextMessage('PostLiked'), await author.nextMessage('PostLiked')]
     expect(counts.map(({ data }) => data.likes_count)).toEqual([1, 0])
@@ -35,9 +35,9 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
 
   test('stays that of the first request when the author repeats it', async () => {
     const scene = await startAudienceTestApp(dialect)
-    const stranger = await subscribeToPostEvents(scene, null)
-    const first = await createPostForAudience(scene.Ann, 'members', 'a')
-    const again = await createPostForAudience(scene.Ann, 'everyone', 'a')
+    const stranger = await connectTestClientToPostEvents(scene, null)
+    const first = await createTestPostForAudience(scene.Ann, 'members', 'a')
+    const again = await createTestPostForAudience(scene.Ann, 'everyone', 'a')
     expect(again).toMatchObject({ id: first.id, audience: 'members' })
     scene.realtime.broadcast(['posts'], 'Last', {})
     await stranger.nextMessage('Last')
@@ -47,23 +47,23 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   test('lets a member who was not known yet learn that an event was missed, and nobody else', async () => {
     const { Ann, Ben, url, sign } = await startAudienceTestApp(dialect)
     const [known, unknown] = [
-      await connectSubscribedClient(url, 'posts'),
-      await connectSubscribedClient(url, 'posts'),
+      await connectSubscribedPusherTestClient(url, 'posts'),
+      await connectSubscribedPusherTestClient(url, 'posts'),
     ]
-    await createPostForAudience(Ann, 'followers')
-    await createPostForAudience(Ann, 'everyone')
+    await createTestPostForAudience(Ann, 'followers')
+    await createTestPostForAudience(Ann, 'everyone')
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
     // After a second authorisation, the same client gets no event, because it has missed no event since the
     // first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
-    await waitUntilMessagesDelivered(known, unknown)
+    await waitUntilTestClientMessagesDelivered(known, unknown)
     for (const client of [known, unknown])
       expect(client.received('pusher_internal:subscription_succeeded')).toEqual([])
-    const later = await connectSubscribedClient(url, 'posts')
+    const later = await connectSubscribedPusherTestClient(url, 'posts')
     expect((await sign(Ben, later.id, 'private-room.1')).status).toBe(200)
-    await waitUntilMessagesDelivered(later)
+    await waitUntilTestClientMessagesDelivered(later)
     expect(later.received('pusher_internal:subscription_succeeded')).toEqual([])
   })
 
@@ -71,20 +71,25 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, realtime } = scene
     const clients = {
-      Ann: await subscribeToPostEvents(scene, Ann),
-      Ben: await subscribeToPostEvents(scene, Ben),
-      Cleo: await subscribeToPostEvents(scene, Cleo),
-      stranger: await subscribeToPostEvents(scene, null),
+      Ann: await connectTestClientToPostEvents(scene, Ann),
+      Ben: await connectTestClientToPostEvents(scene, Ben),
+      Cleo: await connectTestClientToPostEvents(scene, Cleo),
+      stranger: await connectTestClientToPostEvents(scene, null),
     }
-    const group = await createGroup(scene.Admin, 'Garden', Ann, Cleo)
+    const group = await createTestGroup(scene.Admin, 'Garden', Ann, Cleo)
     for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {
-      const { id } = await createPostForAudience(Ann, audience, '', audience === 'group' ? group : undefined)
+      const { id } = await createTestPostForAudience(
+        Ann,
+        audience,
+        '',
+        audience === 'group' ? group : undefined,
+      )
       await (audience === 'group' ? Cleo : Ben).put(`/api/posts/${id}/like`)
       await Ann.delete(`/api/posts/${id}`)
     }
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of Object.values(clients)) await client.nextMessage('Last')
-    await waitUntilMessagesDelivered(...Object.values(clients))
+    await waitUntilTestClientMessagesDelivered(...Object.values(clients))
     const countsOf = (client: (typeof clients)['Ann']) =>
       ['PostCreated', 'PostLiked', 'PostDeleted'].map((event) => client.received(event).length)
     expect(countsOf(clients.Ann)).toEqual([4, 4, 4])
@@ -97,30 +102,30 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo, realtime } = scene
     const [reported, liked] = [
-      await createPostForAudience(Ann, 'followers'),
-      await createPostForAudience(Ann, 'followers'),
+      await createTestPostForAudience(Ann, 'followers'),
+      await createTestPostForAudience(Ann, 'followers'),
     ]
-    await createPostForAudience(Ben, 'members')
+    await createTestPostForAudience(Ben, 'members')
     const [ann, cleo, stranger] = [
-      await subscribeToPostEvents(scene, Ann),
-      await subscribeToPostEvents(scene, Cleo),
-      await subscribeToPostEvents(scene, null),
+      await connectTestClientToPostEvents(scene, Ann),
+      await connectTestClientToPostEvents(scene, Cleo),
+      await connectTestClientToPostEvents(scene, null),
     ]
     await Ben.put(`/api/posts/${liked.id}/like`)
     await Ben.post('/api/reports', { kind: 'post', id: reported.id, reason: 'other' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     // A moderator sees the pictures of a post while its case is open, but not the post.
     const pictures = reported.images.flatMap(({ path, full }) => [path, full])
-    expect(await findUrlsThatShowPost(Admin, reported)).toEqual(pictures)
+    expect(await findUrlsThatShowTestPost(Admin, reported)).toEqual(pictures)
     const decision = { action: 'hide', note: 'Rude' }
     expect((await Admin.post(`/api/moderation/cases/${id}/decisions`, decision)).status).toBeLessThan(300)
-    for (const who of [Admin, Ben]) expect(await findUrlsThatShowPost(who, reported)).toEqual([])
+    for (const who of [Admin, Ben]) expect(await findUrlsThatShowTestPost(who, reported)).toEqual([])
     await transaction(scene.db, async (tx) => {
       await deleteMember(scene.context, tx, { id: Ben.id, keep_messages: true })
     })
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [ann, cleo, stranger]) await client.nextMessage('Last')
-    await waitUntilMessagesDelivered(ann, cleo, stranger)
+    await waitUntilTestClientMessagesDelivered(ann, cleo, stranger)
     const counts = [ann, cleo, stranger].map((client) =>
       ['PostDeleted', 'PostLiked'].map((event) => client.received(event).length),
     )

@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { createFormData, type Dialect, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Post, PostAudience } from '../contract.ts'
 
-export type Member = TestClient & { id: number }
+export type PostAudienceTestMember = TestClient & { id: number }
 
 /**
  * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who has no relation to Ann. `stranger` is
  * the HTTP client of a visitor.
  */
-export async function startAudienceTestApp(dialect: Dialect, env = {}) {
+export async function startAudienceTestApp(dialect: TestDatabaseDialect, env = {}) {
   const app = await startRealtimeTestApp({ dialect, env })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo')
   await people.Ben.post(`/api/follow/${people.Ann.id}`)
   return { ...app, ...people, stranger: app.visitor() }
 }
 
-export async function createPostForAudience(
+export async function createTestPostForAudience(
   author: TestClient,
   audience?: PostAudience,
   client_id = '',
   group_id?: number,
 ): Promise<Post> {
-  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
   const fields = {
     text: `For ${audience}, ${randomUUID()}`,
     client_id,
     ...(audience && { audience }),
     ...(group_id && { group_id: String(group_id) }),
   }
-  const answer = await author.post('/api/posts', createFormData(fields, { 'images[]': [picture] }))
+  const answer = await author.post('/api/posts', createTestFormData(fields, { 'images[]': [picture] }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post
 }
 
 /** Returns the URLs of lists, pages, likes and pictures that contain the post or belong to it. */
-export const listUrlsThatMayShowPost = ({ id, user, images }: Post) => [
+export const listUrlsThatMayShowTestPost = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
   ...['/', '/postlist', '/followingpostlist', `/people/${user.id}`, `/posts/${id}`],
@@ -45,11 +45,11 @@ export const listUrlsThatMayShowPost = ({ id, user, images }: Post) => [
 ]
 
 /**
- * Returns those URLs of `listUrlsThatMayShowPost` whose response shows the post, its likes or its pictures.
+ * Returns those URLs of `listUrlsThatMayShowTestPost` whose response shows the post, its likes or its pictures.
  */
-export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
+export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
   const found: string[] = []
-  for (const address of listUrlsThatMayShowPost(post)) {
+  for (const address of listUrlsThatMayShowTestPost(post)) {
     const { status, body } = await reader.get(address)
     const isOwnAddress = /\/likes$|^\/media/.test(address)
     if (status === 200 && (isOwnAddress || JSON.stringify(body).includes(post.body!))) found.push(address)
@@ -57,18 +57,18 @@ export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   return found
 }
 
-/** Returns whether a URL of `listUrlsThatMayShowPost` shows only posts of people whom the reader follows. */
+/** Returns whether a URL of `listUrlsThatMayShowTestPost` shows only posts of people whom the reader follows. */
 export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
 /**
  * Connects a client that subscribes to the channel `posts`: as a visitor if `who` is null. For a member, it
  * also subscribes to `presence-here`, from which the server learns who the member is.
  */
-export async function subscribeToPostEvents(
+export async function connectTestClientToPostEvents(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
-  who: Member | null,
+  who: PostAudienceTestMember | null,
 ) {
-  const client = await connectSubscribedClient(url, 'posts')
+  const client = await connectSubscribedPusherTestClient(url, 'posts')
   if (who) await subscribeAs(who, 'presence-here', client)
   return client
 }

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createPostForAudience,
-  findUrlsThatShowPost,
+  createTestPostForAudience,
+  findUrlsThatShowTestPost,
   isFollowingFeedUrl,
-  listUrlsThatMayShowPost,
-  type Member,
+  listUrlsThatMayShowTestPost,
+  type PostAudienceTestMember,
   startAudienceTestApp,
 } from './audience-scene.ts'
 
-describe.each(dialects)('the audience of a post on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) => {
   test('is everyone if the client names none', async () => {
     const { Ann, stranger } = await startAudienceTestApp(dialect)
-    const post = await createPostForAudience(Ann)
+    const post = await createTestPostForAudience(Ann)
     expect(post).not.toHaveProperty('audience')
     expect((await stranger.get('/api/posts')).body).toEqual([post])
     expect((await stranger.get(post.images[0]!.path)).headers['cache-control']).toMatch('public')
@@ -29,21 +29,21 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   ] as const)('$audience: the post is readable for $readers, and nowhere for others', async (row) => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben } = scene
-    await createPostForAudience(Ben)
-    const post = await createPostForAudience(Ann, row.audience)
+    await createTestPostForAudience(Ben)
+    const post = await createTestPostForAudience(Ann, row.audience)
     expect(post.audience).toBe(row.audience)
     for (const name of ['Ann', 'Ben', 'Cleo', 'Admin', 'stranger'] as const) {
       const mayRead = row.readers.some((reader) => reader === name)
-      const expected = listUrlsThatMayShowPost(post).filter(
+      const expected = listUrlsThatMayShowTestPost(post).filter(
         (address) => !isFollowingFeedUrl(address) || name === 'Ben',
       )
-      expect(await findUrlsThatShowPost(scene[name], post), name).toEqual(mayRead ? expected : [])
+      expect(await findUrlsThatShowTestPost(scene[name], post), name).toEqual(mayRead ? expected : [])
     }
   })
 
   test('decides about likes, reports and deletion, with the 404 of a post that does not exist', async () => {
     const { Admin, Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann, 'followers')
+    const { id } = await createTestPostForAudience(Ann, 'followers')
     const calls = (post: number) =>
       [
         ['GET', `/api/posts/${post}`],
@@ -52,7 +52,10 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
         ['DELETE', `/api/posts/${post}`],
         ['POST', '/api/reports', { kind: 'post', id: post, reason: 'other' }],
       ] as const
-    const answer = async (who: Member, [method, path, body]: ReturnType<typeof calls>[number]) => {
+    const answer = async (
+      who: PostAudienceTestMember,
+      [method, path, body]: ReturnType<typeof calls>[number],
+    ) => {
       const { status, body: answered } = await who.send(method, path, body)
       return { status, answered }
     }
@@ -71,42 +74,43 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
 
   test('follows each change of a follow at once, in counts and cached lists too', async () => {
     const { Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
-    const post = await createPostForAudience(Ann, 'followers')
-    await createPostForAudience(Ann, 'members')
-    const count = async (who: Member) => (await who.get(`/api/users/${Ann.id}`)).body.posts_count
+    const post = await createTestPostForAudience(Ann, 'followers')
+    await createTestPostForAudience(Ann, 'members')
+    const count = async (who: PostAudienceTestMember) =>
+      (await who.get(`/api/users/${Ann.id}`)).body.posts_count
     expect([await count(Ann), await count(Ben), await count(Cleo)]).toEqual([2, 2, 1])
     for (const who of [Ben, Cleo, stranger]) await who.get('/api/posts')
     await Cleo.post(`/api/follow/${Ann.id}`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect([await count(Ben), await count(Cleo)]).toEqual([1, 2])
-    expect(await findUrlsThatShowPost(Ben, post)).toEqual([])
-    expect(await findUrlsThatShowPost(Cleo, post)).toEqual(listUrlsThatMayShowPost(post))
-    expect(await findUrlsThatShowPost(stranger, post)).toEqual([])
+    expect(await findUrlsThatShowTestPost(Ben, post)).toEqual([])
+    expect(await findUrlsThatShowTestPost(Cleo, post)).toEqual(listUrlsThatMayShowTestPost(post))
+    expect(await findUrlsThatShowTestPost(stranger, post)).toEqual([])
     await Ann.post(`/api/users/${Cleo.id}/block`)
-    expect(await findUrlsThatShowPost(Cleo, post)).toEqual([])
+    expect(await findUrlsThatShowTestPost(Cleo, post)).toEqual([])
   })
 
   test('is a group that the author is in, and follows each change of its members at once', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo, stranger } = scene
-    const group = await createGroup(Admin, 'Garden', Ann, Ben)
+    const group = await createTestGroup(Admin, 'Garden', Ann, Ben)
     for (const who of [Ann, Ben, Cleo])
       expect((await who.get('/api/post-audiences')).body).toEqual(
         who === Cleo ? [] : [{ id: group, name: 'Garden' }],
       )
     for (const group_id of [group, 999_999, undefined])
       expect((await Cleo.post('/api/posts', { text: 'x', audience: 'group', group_id })).status).toBe(422)
-    await createPostForAudience(Ann)
-    const post = await createPostForAudience(Ann, 'group', '', group)
+    await createTestPostForAudience(Ann)
+    const post = await createTestPostForAudience(Ann, 'group', '', group)
     expect(post).toMatchObject({ audience: 'group', group_id: group })
     const readers = async () => {
       const found = await Promise.all(
         [Admin, Ann, Ben, Cleo, stranger].map(async (who) => [
-          await findUrlsThatShowPost(who, post),
+          await findUrlsThatShowTestPost(who, post),
           who === stranger ? 1 : (await who.get(`/api/users/${Ann.id}`)).body.posts_count,
         ]),
       )
-      const all = listUrlsThatMayShowPost(post)
+      const all = listUrlsThatMayShowTestPost(post)
       const expected = all.filter((address) => !isFollowingFeedUrl(address))
       return found.map(([addresses, count]) => {
         if (!addresses.length) return count
@@ -118,10 +122,10 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Cleo.id })
     await Admin.delete(`/api/groups/${group}/members/${Ben.id}`)
     expect(await readers()).toEqual([2, 2, 1, 2, 1])
-    expect(await findUrlsThatShowPost(Ben, post)).toEqual([])
+    expect(await findUrlsThatShowTestPost(Ben, post)).toEqual([])
     expect((await Ben.put(`/api/posts/${post.id}/like`)).status).toBe(404)
     await Cleo.post(`/api/groups/${group}/leave`)
-    expect(await findUrlsThatShowPost(Cleo, post)).toEqual([])
+    expect(await findUrlsThatShowTestPost(Cleo, post)).toEqual([])
     await Admin.delete(`/api/groups/${group}`)
     expect(await readers()).toEqual([1, 2, 1, 1, 1])
   })
@@ -130,7 +134,7 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     const { Ann, Ben, db } = await startAudienceTestApp(dialect)
     await Ann.post(`/api/follow/${Ben.id}`)
     await Ann.post('/api/send-private-message', { input: 'Hi', targetUserId: Ben.id })
-    const [chat] = await readTableRows(db, 'conversations')
+    const [chat] = await readTestTableRows(db, 'conversations')
     const body = { text: 'x', audience: 'group', group_id: chat!.id }
     expect((await Ann.post('/api/posts', body)).status).toBe(422)
     expect((await Ann.get('/api/post-audiences')).body).toEqual([])
@@ -138,10 +142,10 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
 
   test('does not matter when the author repeats the request after leaving the group', async () => {
     const { Admin, Ann } = await startAudienceTestApp(dialect)
-    const group = await createGroup(Admin, 'Club', Ann)
-    const first = await createPostForAudience(Ann, 'group', 'a', group)
+    const group = await createTestGroup(Admin, 'Club', Ann)
+    const first = await createTestPostForAudience(Ann, 'group', 'a', group)
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)
-    expect(await createPostForAudience(Ann, 'group', 'a', group)).toMatchObject({ id: first.id })
+    expect(await createTestPostForAudience(Ann, 'group', 'a', group)).toMatchObject({ id: first.id })
     const another = { text: 'x', audience: 'group', group_id: group, client_id: 'b' }
     expect((await Ann.post('/api/posts', another)).status).toBe(422)
   })

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import { createTestApp, createTestFormData, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  countRowsReadByPostgres,
+  queryPlanReadersByDialect,
+  recordSelectQueriesOfTestRequest,
+} from '#tests/query-plans.ts'
 
 const write = async (actor: TestClient, text: string): Promise<number> =>
-  (await actor.post('/api/posts', createFormData({ text }))).body.post.id
+  (await actor.post('/api/posts', createTestFormData({ text }))).body.post.id
 
-describe.each(dialects)('an author on %s', (dialect) => {
+describe.each(testDatabaseDialects)('an author on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('Ada', 'Ben', 'Cleo')) }
@@ -76,8 +80,8 @@ describe.each(dialects)('an author on %s', (dialect) => {
     await transaction(db, (tx) => tx.insertInto('posts').values(others).execute())
     if (dialect === 'postgres') await sql`analyze posts`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
-    const [query] = await recordSelectQueries(db, /order by p\.id \+ 0 desc/, page)
-    expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_author')
+    const [query] = await recordSelectQueriesOfTestRequest(db, /order by p\.id \+ 0 desc/, page)
+    expect((await queryPlanReadersByDialect[dialect](db, query!)).join('\n')).toContain('posts_author')
     if (dialect === 'postgres') expect(await countRowsReadByPostgres(db, query!)).toBeLessThan(20)
     expect((await page()).body).toMatchObject([{ body: 'Mine' }])
   })
@@ -94,7 +98,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('the first steps on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the first steps on %s', (dialect) => {
   test('tell new members which steps they have done', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const steps = async (who: TestClient) => (await who.get('/api/first-steps')).body

@@ -2,23 +2,27 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
-import { waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
+import { waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
 import type { Post } from '../contract.ts'
-import { createPostForAudience, startAudienceTestApp, subscribeToPostEvents } from './audience-scene.ts'
+import {
+  connectTestClientToPostEvents,
+  createTestPostForAudience,
+  startAudienceTestApp,
+} from './audience-scene.ts'
 
 const bookmark = (who: TestClient, id: number) => who.put(`/api/posts/${id}/bookmark`)
 const listIds = async (who: TestClient, query = '') =>
   (await who.get(`/api/bookmarks${query}`)).body.map(({ id }: Post) => id)
 
-describe.each(dialects)('bookmarks on %s', (dialect) => {
+describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   test('are listed by the time of the bookmark, in pages, and only for the member', async () => {
     const { Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
     const posts = [
-      await createPostForAudience(Ann),
-      await createPostForAudience(Ann),
-      await createPostForAudience(Ann),
+      await createTestPostForAudience(Ann),
+      await createTestPostForAudience(Ann),
+      await createTestPostForAudience(Ann),
     ].map(({ id }) => id)
     const [first, second, third] = posts as [number, number, number]
     for (const id of [second, third, first, second])
@@ -36,7 +40,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are marked in lists and in the post, for the member alone', async () => {
     const { Ann, Ben, stranger } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     const read = async (who: TestClient) => [
       (await who.get('/api/posts')).body[0].bookmarked_by_me,
       (await who.get(`/api/posts/${id}`)).body.bookmarked_by_me,
@@ -51,7 +55,10 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('of posts that the member no longer sees are left out, and can be removed', async () => {
     const { Ann, Ben, db } = await startAudienceTestApp(dialect)
-    const [open, secret] = [await createPostForAudience(Ann), await createPostForAudience(Ann, 'followers')]
+    const [open, secret] = [
+      await createTestPostForAudience(Ann),
+      await createTestPostForAudience(Ann, 'followers'),
+    ]
     for (const { id } of [open, secret]) await bookmark(Ben, id)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await listIds(Ben)).toEqual([open.id])
@@ -60,14 +67,14 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
     await Ann.post(`/api/users/${Ben.id}/block`)
     expect(await listIds(Ben)).toEqual([])
     expect((await Ben.delete(`/api/posts/${secret.id}/bookmark`)).status).toBe(200)
-    expect(await readTableRows(db, 'bookmarks')).toMatchObject([{ post_id: open.id }])
+    expect(await readTestTableRows(db, 'bookmarks')).toMatchObject([{ post_id: open.id }])
     await Ann.delete(`/api/posts/${open.id}`)
-    expect(await readTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
   })
 
   test('of people whom the member has muted are listed', async () => {
     const { Ann, Ben } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     await bookmark(Ben, id)
     await Ben.post(`/api/users/${Ann.id}/mute`)
     expect(await listIds(Ben)).toEqual([id])
@@ -75,7 +82,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are refused to strangers, and for posts that the member may not see', async () => {
     const { Ann, Cleo, stranger, db } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann, 'followers')
+    const { id } = await createTestPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const answer of [await bookmark(stranger, id), await stranger.get('/api/bookmarks')])
       expect(answer.status).toBe(401)
@@ -83,17 +90,17 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
       expect((await bookmark(Cleo, missing)).status).toBe(404)
       expect((await Cleo.delete(`/api/posts/${missing}/bookmark`)).body).toEqual({ bookmarked: false })
     }
-    expect(await readTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
   })
 
   test('are live only in the other windows of the member', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben } = scene
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     const [own, others, visitors] = [
-      await subscribeToPostEvents(scene, Ben),
-      await subscribeToPostEvents(scene, Ann),
-      await subscribeToPostEvents(scene, null),
+      await connectTestClientToPostEvents(scene, Ben),
+      await connectTestClientToPostEvents(scene, Ann),
+      await connectTestClientToPostEvents(scene, null),
     ]
     await bookmark(Ben, id)
     await bookmark(Ben, id)
@@ -103,30 +110,32 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
       { id, bookmarked: true },
       { id, bookmarked: false },
     ])
-    await waitUntilMessagesDelivered(own, others, visitors)
+    await waitUntilTestClientMessagesDelivered(own, others, visitors)
     for (const client of [own, others, visitors]) expect(client.received('PostBookmarked')).toEqual([])
   })
 
   test('are deleted with the account', async () => {
     const { Ann, Ben, context, db } = await startAudienceTestApp(dialect)
-    await bookmark(Ben, (await createPostForAudience(Ann)).id)
+    await bookmark(Ben, (await createTestPostForAudience(Ann)).id)
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ben.id, keep_messages: true }).then(() => undefined),
     )
-    expect(await readTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
   })
 
   test('are found by their index', async () => {
     const { Ann, Ben, db } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     await bookmark(Ben, id)
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 500)
         insert into posts (user_id, created_at) select ${Ann.id}, 'x' from n`.execute(tx),
     )
     if (dialect === 'postgres') await sql`analyze`.execute(db)
-    const [query] = await recordSelectQueries(db, /order by b\.id/, () => Ben.get('/api/bookmarks'))
-    const plan = (await queryExplainers[dialect](db, query!)).join('\n')
+    const [query] = await recordSelectQueriesOfTestRequest(db, /order by b\.id/, () =>
+      Ben.get('/api/bookmarks'),
+    )
+    const plan = (await queryPlanReadersByDialect[dialect](db, query!)).join('\n')
     expect(plan).toContain('bookmarks_user')
     expect(plan).not.toMatch(/SCAN p\b|Seq Scan on posts/)
   })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
-import { saveSettingsInDatabase } from '#features/registration/test/registrations.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
 import { MAX_POST_EDITS } from '../edit-contract.ts'
 import { editOwnPost } from '../edits.ts'
 import {
-  createPostForAudience,
-  type Member,
+  connectTestClientToPostEvents,
+  createTestPostForAudience,
+  type PostAudienceTestMember,
   startAudienceTestApp,
-  subscribeToPostEvents,
 } from './audience-scene.ts'
 
 const edit = (who: TestClient, id: number, text: string | null) => who.put(`/api/posts/${id}`, { text })
@@ -19,8 +19,8 @@ const readVersionTexts = async (who: TestClient, id: number) => {
   return status === 200 ? body.map((version: { body: string | null }) => version.body) : status
 }
 
-describe.each(dialects)('edited posts on %s', (dialect) => {
-  const write = async (author: Member, text = 'one', more = {}) =>
+describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
+  const write = async (author: PostAudienceTestMember, text = 'one', more = {}) =>
     (await author.post('/api/posts', { text, ...more })).body.post.id as number
 
   test('are marked in the post and in lists, and keep their earlier versions', async () => {
@@ -46,10 +46,10 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
 
   test('are unchanged if the text is the same', async () => {
     const scene = await startAudienceTestApp(dialect)
-    const reader = await subscribeToPostEvents(scene, scene.Ben)
+    const reader = await connectTestClientToPostEvents(scene, scene.Ben)
     const id = await write(scene.Ann)
     expect((await edit(scene.Ann, id, 'one')).body.post).not.toHaveProperty('edited_at')
-    await waitUntilMessagesDelivered(reader)
+    await waitUntilTestClientMessagesDelivered(reader)
     expect(reader.received('PostChanged')).toEqual([])
     expect(await readVersionTexts(scene.Ann, id)).toEqual([])
   })
@@ -79,11 +79,11 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
     expect((await edit(Ann, secret + 1, 'x')).status).toBe(404)
     expect((await edit(Ann, id, '  ')).body).toMatchObject({ errors: { text: [expect.any(String)] } })
     expect((await edit(Ann, id, 'x'.repeat(1001))).status).toBe(422)
-    await saveSettingsInDatabase(scene, { max_post_length: 140 })
+    await saveCommunitySettingsInTestDatabase(scene, { max_post_length: 140 })
     expect((await edit(Ann, id, 'x'.repeat(141))).status).toBe(422)
-    const picture = await createPostForAudience(Ann)
+    const picture = await createTestPostForAudience(Ann)
     expect((await edit(Ann, picture.id, null)).body.post).toMatchObject({ body: null })
-    expect(await readTableRows(db, 'post_versions')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'post_versions')).toHaveLength(1)
   })
 
   test(`are refused after ${MAX_POST_EDITS} edits`, async () => {
@@ -113,11 +113,11 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
   test('are live for those who see the post', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
-    const group = await createGroup(Admin, 'Garden', Ann, Cleo)
+    const group = await createTestGroup(Admin, 'Garden', Ann, Cleo)
     const clients = {
-      Ben: await subscribeToPostEvents(scene, Ben),
-      Cleo: await subscribeToPostEvents(scene, Cleo),
-      stranger: await subscribeToPostEvents(scene, null),
+      Ben: await connectTestClientToPostEvents(scene, Ben),
+      Cleo: await connectTestClientToPostEvents(scene, Cleo),
+      stranger: await connectTestClientToPostEvents(scene, null),
     }
     const ids: Record<string, number> = {}
     for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {
@@ -145,6 +145,6 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
     const id = await write(Ann)
     await edit(Ann, id, 'two')
     await Ann.delete(`/api/posts/${id}`)
-    expect(await readTableRows(db, 'post_versions')).toEqual([])
+    expect(await readTestTableRows(db, 'post_versions')).toEqual([])
   })
 })

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
 
-describe.each(dialects)('a feed on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a feed on %s', (dialect) => {
   test('contains the posts of followed people, recent or old, in pages', async () => {
     const { members, db } = await createTestApp({ dialect })
     const { Ada, Ben, Cleo, Dan, Eve, Fay, Gus } = await members(
@@ -70,7 +70,7 @@ describe.each(dialects)('a feed on %s', (dialect) => {
   })
 })
 
-describe.each(dialects)('a list on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a list on %s', (dialect) => {
   test('shows every change at once', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ada, Ben } = await members('Ada', 'Ben')

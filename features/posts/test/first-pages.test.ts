@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup } from '#tests/conversations.ts'
+import { createTestGroup } from '#tests/conversations.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 // The first page of the default size is joined from parts that are cached for different times. A page of
@@ -23,7 +23,7 @@ test.each([1, 2])('first pages are those of the uncached query after random chan
   const { members, visitor, db } = await createTestApp()
   const { Ada, Ben, Cleo, Dan } = await members('Ada', 'Ben', 'Cleo', 'Dan')
   const people = [Ada, Ben, Cleo, Dan]
-  const group = await createGroup(Ada, 'Club', Ben)
+  const group = await createTestGroup(Ada, 'Club', Ben)
   const one = <T>(list: readonly T[]) => list[random(list.length)]!
   const posts: number[] = []
   const write = async (audience: string, count = 1) => {

@@ -8,15 +8,15 @@ import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import {
-  createFormData,
   createTestApp,
-  dialects,
-  readTableRows,
-  storageKinds,
+  createTestFormData,
+  readTestTableRows,
   type TestApp,
   type TestAppOptions,
+  testDatabaseDialects,
+  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createPost, deletePostAsAuthorOrAdmin } from '../model.ts'
 import { attachmentImageSizes } from '../read-images.ts'
 
@@ -27,9 +27,9 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function open(options: TestAppOptions) {
   const testApp = await createTestApp(options)
   const { Ann } = await testApp.members('Ann')
-  const picture = createUploadFile(await createFourColourSharp(400, 200).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(await createFourColourTestPicture(400, 200).png().toBuffer(), 'a.png')
   const post = async () =>
-    (await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))).body.post
+    (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))).body.post
   return { ...testApp, Ann, post }
 }
 
@@ -50,14 +50,16 @@ async function openSecondProcess({ db, files, folder, app }: TestApp) {
  * deletion.
  */
 async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
-  const rows = (await readTableRows(db, 'media')) as { name: string; widths: string }[]
+  const rows = (await readTestTableRows(db, 'media')) as { name: string; widths: string }[]
   const files = rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
   expect(await mediaFiles()).toEqual(files.sort())
   for (const table of ['unreferenced_media', 'pending_media'])
-    expect(await readTableRows(db, table), table).toEqual([])
+    expect(await readTestTableRows(db, table), table).toEqual([])
 }
 
-const kinds = dialects.flatMap((dialect) => storageKinds.map((storage) => ({ dialect, storage })))
+const kinds = testDatabaseDialects.flatMap((dialect) =>
+  testMediaStorageKinds.map((storage) => ({ dialect, storage })),
+)
 
 describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (kind) => {
   test('from before, during and after the writing of files are removed at the next start', async () => {
@@ -73,7 +75,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     // An upload to a bucket may still finish later. So the rows stay, and a later clean-up deletes the files
     // again.
     if (kind.storage === 's3') {
-      expect(await readTableRows(app.db, 'pending_media')).toHaveLength(3)
+      expect(await readTestTableRows(app.db, 'pending_media')).toHaveLength(3)
       await app.files.write(`${none}-320.webp`, Buffer.from('x'))
       await transaction(app.db, (tx) =>
         tx
@@ -93,7 +95,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const { id } of [first, second])
       await deletePostAsAuthorOrAdmin(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), id)
     await testApp.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
-    expect(await readTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
+    expect(await readTestTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
     await testApp.context.media.cleanUp()
     await expectConsistentMedia(testApp)
     expect(await testApp.Ann.get(stays.images[0].path)).toMatchObject({ status: 200 })
@@ -110,7 +112,9 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const { name } of rows) await testApp.files.write(`${name}-320.webp`, Buffer.from('x'))
     await (await openSecondProcess(testApp)).cleanUp()
     expect(await testApp.mediaFiles()).toEqual([`${young}-320.webp`])
-    expect(await readTableRows(testApp.db, 'pending_media')).toMatchObject([{ name: young, is_deleting: 0 }])
+    expect(await readTestTableRows(testApp.db, 'pending_media')).toMatchObject([
+      { name: young, is_deleting: 0 },
+    ])
   })
 
   test('are searched for every ten minutes', async () => {
@@ -125,16 +129,16 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
         .execute(),
     )
     vi.advanceTimersByTime(599_000)
-    expect(await readTableRows(testApp.db, 'pending_media')).toHaveLength(1)
+    expect(await readTestTableRows(testApp.db, 'pending_media')).toHaveLength(1)
     vi.advanceTimersByTime(1000)
-    await expect.poll(() => readTableRows(testApp.db, 'pending_media')).toEqual([])
+    await expect.poll(() => readTestTableRows(testApp.db, 'pending_media')).toEqual([])
   })
 })
 
 describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
-    await writeFile(file, await createFourColourSharp().png().toBuffer())
+    await writeFile(file, await createFourColourTestPicture().png().toBuffer())
     return context.media.receive({ field: 'images', filename: 'a.png' }, createReadStream(file))
   }
   const given = { body: 'Look!', descriptions: [] }
@@ -160,7 +164,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
       },
     )
     await expect(late).rejects.toMatchObject({ status: 503 })
-    expect(await readTableRows(testApp.db, 'posts')).toEqual([])
+    expect(await readTestTableRows(testApp.db, 'posts')).toEqual([])
     await expectConsistentMedia(testApp)
   })
 

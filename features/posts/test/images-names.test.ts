@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 async function posted(actor: TestClient, file: File): Promise<unknown[]> {
-  const answer = await actor.post('/api/posts', createFormData({}, { 'images[]': [file] }))
+  const answer = await actor.post('/api/posts', createTestFormData({}, { 'images[]': [file] }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.images
 }
@@ -18,7 +18,7 @@ describe('file names of pictures of a post', () => {
 
   test('may have any file name, which is stored nowhere', async () => {
     const { Ann, folder } = await open()
-    const png = await createFourColourSharp().png().toBuffer()
+    const png = await createFourColourTestPicture().png().toBuffer()
     const names = [
       'a "quoted" \'name\'.png',
       '../../etc/passwd',
@@ -28,7 +28,7 @@ describe('file names of pictures of a post', () => {
       'C:\\me\\cat.png',
       'new\r\nline.png',
     ]
-    for (const name of names) expect(await posted(Ann, createUploadFile(png, name)), name).toHaveLength(1)
+    for (const name of names) expect(await posted(Ann, createTestUploadFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
     expect(kept.sort()).toEqual([
       'exports',
@@ -50,9 +50,9 @@ describe('file names of pictures of a post', () => {
     const { Ann } = await open()
     const answer = await Ann.post(
       '/api/posts',
-      createFormData(
+      createTestFormData(
         { text: 'Look!' },
-        { 'images[]': [createUploadFile(await createFourColourSharp().png().toBuffer(), name)] },
+        { 'images[]': [createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name)] },
       ),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { images: [{ width: 64, height: 32 }] } } })
@@ -62,7 +62,7 @@ describe('file names of pictures of a post', () => {
     const { Ann } = await open()
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Words alone' }, { 'images[]': [createUploadFile('', '')] }),
+      createTestFormData({ text: 'Words alone' }, { 'images[]': [createTestUploadFile('', '')] }),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { body: 'Words alone', images: [] } } })
   })

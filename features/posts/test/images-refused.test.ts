@@ -6,11 +6,17 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestApp,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 import {
   createBlackPng,
-  createFourColourSharp,
-  createUploadFile,
+  createFourColourTestPicture,
+  createTestUploadFile,
   padBytesWithZeros,
 } from '#tests/pictures.ts'
 
@@ -25,12 +31,13 @@ const ftypBox = (brand: string) =>
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>'
 
-const createPngFile = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
+const createPngFile = async () =>
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 
 /** Expects that a refused post has left no row, no picture file and no temporary file. */
 async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await readTableRows(db, table), table).toEqual([])
+    expect(await readTestTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
@@ -46,25 +53,26 @@ describe('files that are not pictures', () => {
       'cut.jpg',
       /damaged/,
       'image/jpeg',
-      async () => (await createFourColourSharp(600, 400).jpeg().toBuffer()).subarray(0, 1500),
+      async () => (await createFourColourTestPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
     ],
     [
       'cut.png',
       /damaged/,
       'image/png',
-      async () => firstHalf(await createFourColourSharp(600, 400).png({ compressionLevel: 0 }).toBuffer()),
+      async () =>
+        firstHalf(await createFourColourTestPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
     ],
     [
       'cut.webp',
       /damaged/,
       'image/webp',
-      async () => firstHalf(await createFourColourSharp(600, 400).webp({ lossless: true }).toBuffer()),
+      async () => firstHalf(await createFourColourTestPicture(600, 400).webp({ lossless: true }).toBuffer()),
     ],
     [
       'cut.avif',
       /damaged/,
       'image/avif',
-      async () => firstHalf(await createFourColourSharp(600, 400).avif({ effort: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourTestPicture(600, 400).avif({ effort: 0 }).toBuffer()),
     ],
     ['head.png', /damaged/, 'image/png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['head.gif', /damaged/, 'image/gif', () => 'GIF89a'],
@@ -80,7 +88,10 @@ describe('files that are not pictures', () => {
     const { Ann } = await context.members('Ann')
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Look!' }, { 'images[]': [createUploadFile(await bytes(), name, type)] }),
+      createTestFormData(
+        { text: 'Look!' },
+        { 'images[]': [createTestUploadFile(await bytes(), name, type)] },
+      ),
     )
     expect(answer).toMatchObject({
       status: 422,
@@ -93,7 +104,10 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const post = (bytes: Buffer) =>
-      Ann.post('/api/posts', createFormData({}, { 'images[]': [createUploadFile(bytes, 'huge.png')] }))
+      Ann.post(
+        '/api/posts',
+        createTestFormData({}, { 'images[]': [createTestUploadFile(bytes, 'huge.png')] }),
+      )
     for (const [width, height] of [
       [10_000, 5001],
       [60_000, 60_000],
@@ -116,16 +130,19 @@ describe('files that are not pictures', () => {
   test('a file over 10 MB is refused, and the message names the limit', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const heavy = createUploadFile(
-      padBytesWithZeros(await createFourColourSharp().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+    const heavy = createTestUploadFile(
+      padBytesWithZeros(await createFourColourTestPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
       'heavy.jpg',
     )
-    const answer = await Ann.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [heavy] }))
+    const answer = await Ann.post(
+      '/api/posts',
+      createTestFormData({ text: 'Look!' }, { 'images[]': [heavy] }),
+    )
     expect(answer).toMatchObject({
       status: 413,
       body: { message: expect.stringMatching(/heavy\.jpg.*10 MB/) },
     })
-    expect(await Ann.post('/api/profile-image', createFormData({}, { image: [heavy] }))).toMatchObject({
+    expect(await Ann.post('/api/profile-image', createTestFormData({}, { image: [heavy] }))).toMatchObject({
       status: 413,
     })
     await expectNothing(context)
@@ -136,22 +153,22 @@ describe('files that are not pictures', () => {
     const { Ann } = await context.members('Ann')
     const picture = await createPngFile()
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
-    expect(await Ann.post('/api/posts', createFormData({}, pictures(5)))).toMatchObject({
+    expect(await Ann.post('/api/posts', createTestFormData({}, pictures(5)))).toMatchObject({
       status: 422,
       body: { errors: { images: [expect.stringContaining('4')] } },
     })
     expect(
-      await Ann.post('/api/posts', createFormData({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
+      await Ann.post('/api/posts', createTestFormData({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
     ).toMatchObject({
       status: 422,
       body: { errors: { alt: [expect.stringContaining('1000')] } },
     })
-    expect(await Ann.post('/api/posts', createFormData({ text: ' \n ' }))).toMatchObject({
+    expect(await Ann.post('/api/posts', createTestFormData({ text: ' \n ' }))).toMatchObject({
       status: 422,
       body: { errors: { text: [expect.any(String)] } },
     })
     await expectNothing(context)
-    expect((await Ann.post('/api/posts', createFormData({}, pictures(4)))).status).toBe(201)
+    expect((await Ann.post('/api/posts', createTestFormData({}, pictures(4)))).status).toBe(201)
   })
 
   test('files in unknown fields are ignored, whatever the field names are', async () => {
@@ -159,9 +176,12 @@ describe('files that are not pictures', () => {
     const { Ann } = await context.members('Ann')
     const picture = await createPngFile()
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
-      for (const file of [picture, createUploadFile('no picture', 'a.png')])
+      for (const file of [picture, createTestUploadFile('no picture', 'a.png')])
         expect(
-          await Ann.post('/api/posts', createFormData({ text: 'x' }, { [name]: Array<File>(5).fill(file) })),
+          await Ann.post(
+            '/api/posts',
+            createTestFormData({ text: 'x' }, { [name]: Array<File>(5).fill(file) }),
+          ),
           name,
         ).toMatchObject({
           status: 201,
@@ -174,7 +194,7 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
-    const body = async () => createFormData({}, { 'images[]': [await createPngFile()] })
+    const body = async () => createTestFormData({}, { 'images[]': [await createPngFile()] })
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
     const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(
@@ -185,22 +205,27 @@ describe('files that are not pictures', () => {
   })
 })
 
-describe.each(dialects)('a post that fails on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
   // spec: 5.2
   test('because of one bad file stores nothing', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      createUploadFile(await createFourColourSharp(40, 20).png().toBuffer(), 'one.png'),
-      createUploadFile(await createFourColourSharp(50, 20).png().toBuffer(), 'two.png'),
+      createTestUploadFile(await createFourColourTestPicture(40, 20).png().toBuffer(), 'one.png'),
+      createTestUploadFile(await createFourColourTestPicture(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Look!' }, { 'images[]': [one, two, createUploadFile('text', 'bad.png')] }),
+      createTestFormData(
+        { text: 'Look!' },
+        { 'images[]': [one, two, createTestUploadFile('text', 'bad.png')] },
+      ),
     )
     expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('bad.png') } })
     await expectNothing(context)
-    expect((await Ann.post('/api/posts', createFormData({}, { 'images[]': [one, two] }))).status).toBe(201)
+    expect((await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [one, two] }))).status).toBe(
+      201,
+    )
   })
 
   test('because its transaction fails stores nothing, and does not delete pictures of other posts', async () => {
@@ -210,9 +235,12 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
     const picture = await createPngFile()
-    const other = createUploadFile(await createFourColourSharp(100, 50).png().toBuffer(), 'b.png')
+    const other = createTestUploadFile(await createFourColourTestPicture(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
-      Ann.post('/api/posts', createFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
+      Ann.post(
+        '/api/posts',
+        createTestFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }),
+      )
     expect(await failing()).toMatchObject({
       status: 500,
       body: { message: 'Server Error', id: expect.any(String) },
@@ -221,7 +249,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
 
     const answers = await Promise.all([
       failing(),
-      Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] })),
+      Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] })),
       failing(),
     ])
     expect(answers.map(({ status }) => status)).toEqual([500, 201, 500])
@@ -237,14 +265,14 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const { Ann, Ben } = await context.members('Ann', 'Ben')
     const picture = await createPngFile()
     const post = (actor: typeof Ann) =>
-      actor.post('/api/posts', createFormData({}, { 'images[]': [picture, picture] }))
+      actor.post('/api/posts', createTestFormData({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     const paths: string[] = answers.flatMap(({ body }) =>
       body.post.images.map((image: { path: string }) => image.path),
     )
     expect(new Set(paths).size).toBe(6)
-    expect((await readTableRows(context.db, 'media')).length).toBe(6)
+    expect((await readTestTableRows(context.db, 'media')).length).toBe(6)
     const files = () => readdir(join(context.folder, 'media'))
     expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
     expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
@@ -256,7 +284,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const picture = await createPngFile()
-    const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))
+    const kept = await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))
 
     const left = [
       join(context.folder, 'media', `${'0'.repeat(40)}-320.webp`),
@@ -271,7 +299,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('a start with another database moves files away, and a start with their own brings them back', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [await createPngFile()] }))
+    const kept = await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [await createPngFile()] }))
     const other = await createTestApp({ dialect })
     const about = { dataFolder: context.folder, origin: '', singleProcess: true }
     const elsewhere = createMediaService(
@@ -291,9 +319,13 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const whole = new Response(
-      createFormData(
+      createTestFormData(
         { text: 'x' },
-        { 'images[]': [createUploadFile(await createFourColourSharp(600, 600).png().toBuffer(), 'a.png')] },
+        {
+          'images[]': [
+            createTestUploadFile(await createFourColourTestPicture(600, 600).png().toBuffer(), 'a.png'),
+          ],
+        },
       ),
     )
     const bytes = Buffer.from(await whole.arrayBuffer())

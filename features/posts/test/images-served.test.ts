@@ -2,31 +2,31 @@ import sharp from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
 import {
-  createFormData,
   createTestApp,
-  dialects,
-  readTableRows,
-  storageKinds,
+  createTestFormData,
+  readTestTableRows,
   type TestAppOptions,
+  testDatabaseDialects,
+  testMediaStorageKinds,
 } from '#tests/harness.ts'
 import {
-  createAnimatedSharp,
-  createFourColourSharp,
-  createUploadFile,
+  createAnimatedTestPicture,
+  createFourColourTestPicture,
+  createTestUploadFile,
   findNearestTestColour,
 } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  createUploadFile(await createFourColourSharp(width, height).jpeg().toBuffer(), 'a.jpg')
+  createTestUploadFile(await createFourColourTestPicture(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
   const { Ann } = await context.members('Ann')
-  const answer = await Ann.post('/api/posts', createFormData({}, { 'images[]': [await jpeg()] }))
+  const answer = await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [await jpeg()] }))
   return { ...context, Ann, image: answer.body.post.images[0] }
 }
 
-describe.each(storageKinds)('a stored picture in a store that is %s', (store) => {
+describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (store) => {
   test('is immutable: browsers cache it, and treat it only as a picture', async () => {
     const { visitor, image } = await withPost({ storage: store })
     const answer = await visitor().get(image.path)
@@ -135,8 +135,8 @@ describe.each(storageKinds)('a stored picture in a store that is %s', (store) =>
 
   test('has an absolute URL where PUBLIC_URL is set', async () => {
     const { Ann, image } = await withPost({ storage: store, env: { PUBLIC_URL: 'https://town.example' } })
-    const face = (await Ann.post('/api/profile-image', createFormData({}, { image: [await jpeg()] }))).body
-      .profile_image
+    const face = (await Ann.post('/api/profile-image', createTestFormData({}, { image: [await jpeg()] })))
+      .body.profile_image
     const candidates = image.srcset.split(', ')
     expect(candidates).toHaveLength(3)
     for (const address of [image.path, image.full, face, ...candidates])
@@ -146,19 +146,19 @@ describe.each(storageKinds)('a stored picture in a store that is %s', (store) =>
   })
 })
 
-describe.each(dialects)('a profile image on %s', (dialect) => {
+describe.each(testDatabaseDialects)('a profile image on %s', (dialect) => {
   test('is cropped to squares of 256 and 96 px from the centre, and is not animated', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const wide = createUploadFile(
-      await createFourColourSharp(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
+    const wide = createTestUploadFile(
+      await createFourColourTestPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
       'wide.jpg',
     )
     for (const file of [
       wide,
-      createUploadFile(await createAnimatedSharp(50, 80).gif().toBuffer(), 'dance.gif'),
+      createTestUploadFile(await createAnimatedTestPicture(50, 80).gif().toBuffer(), 'dance.gif'),
     ]) {
-      const answer = await Ann.post('/api/profile-image', createFormData({}, { image: [file] }))
+      const answer = await Ann.post('/api/profile-image', createTestFormData({}, { image: [file] }))
       expect(answer).toMatchObject({
         status: 200,
         body: { profile_image: expect.stringMatching(/^\/media\/[0-9a-f]{40}-256\.webp$/) },
@@ -174,7 +174,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
         expect(await findNearestTestColour(raw, 9, 9)).toBe('red')
       }
       expect((await Ann.get('/api/profile')).body.profile_image).toBe(path)
-      await Ann.post('/api/posts', createFormData({ text: 'My new face' }))
+      await Ann.post('/api/posts', createTestFormData({ text: 'My new face' }))
       expect((await Ben.get('/api/posts')).body[0].user).toMatchObject({ name: 'Ann', profile_image: path })
       expect((await Ben.get('/api/users')).body[0]).toMatchObject({ name: 'Ann', profile_image: path })
     }
@@ -185,24 +185,24 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
   test('must be exactly one picture, sent by a member', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    const send = (image: File[]) => Ann.post('/api/profile-image', createFormData({}, { image }))
+    const send = (image: File[]) => Ann.post('/api/profile-image', createTestFormData({}, { image }))
     const picture = await jpeg()
     const refused = { status: 422, body: { errors: { image: [expect.any(String)] } } }
     expect(await send([])).toMatchObject(refused)
     expect(await Ann.post('/api/profile-image', {})).toMatchObject(refused)
-    expect(await Ann.post('/api/profile-image', createFormData({ image: 'text' }))).toMatchObject(refused)
-    expect(await send([createUploadFile('text', 'face.png')])).toMatchObject({
+    expect(await Ann.post('/api/profile-image', createTestFormData({ image: 'text' }))).toMatchObject(refused)
+    expect(await send([createTestUploadFile('text', 'face.png')])).toMatchObject({
       ...refused,
       body: { message: expect.stringContaining('face.png') },
     })
     expect(await send([picture, picture])).toMatchObject(refused)
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
-    expect((await guest.post('/api/profile-image', createFormData({}, { image: [picture] }))).status).toBe(
-      401,
-    )
+    expect(
+      (await guest.post('/api/profile-image', createTestFormData({}, { image: [picture] }))).status,
+    ).toBe(401)
     expect((await Ann.get('/api/user')).body.profile_image).toBeNull()
-    expect(await readTableRows(db, 'media')).toEqual([])
+    expect(await readTestTableRows(db, 'media')).toEqual([])
     expect((await send([picture])).status).toBe(200)
   })
 
@@ -210,7 +210,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
     const { members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const send = async (width: number) =>
-      Ann.post('/api/profile-image', createFormData({}, { image: [await jpeg(width, 200)] }))
+      Ann.post('/api/profile-image', createTestFormData({}, { image: [await jpeg(width, 200)] }))
     const answers = await Promise.all([send(200), send(300), send(200)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const { profile_image } = (await Ann.get('/api/user')).body

@@ -1,13 +1,13 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedSharp,
-  createFourColourSharp,
-  createUploadFile,
+  createAnimatedTestPicture,
+  createFourColourTestPicture,
+  createTestUploadFile,
   findNearestTestColour,
   padBytesWithZeros,
-  readPixel,
+  readTestPicturePixel,
   type TestColourName,
 } from '#tests/pictures.ts'
 
@@ -24,7 +24,7 @@ interface Image {
 }
 
 async function posted(actor: TestClient, ...files: File[]): Promise<Image[]> {
-  const answer = await actor.post('/api/posts', createFormData({}, { 'images[]': files }))
+  const answer = await actor.post('/api/posts', createTestFormData({}, { 'images[]': files }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.images
 }
@@ -54,13 +54,13 @@ describe('pictures of a post', () => {
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
     const picturesByFileName = {
-      'one.jpg': await createFourColourSharp().jpeg().toBuffer(),
-      'two.png': await createFourColourSharp().png().toBuffer(),
-      'three.webp': await createFourColourSharp().webp().toBuffer(),
-      'four.avif': await createFourColourSharp().avif({ effort: 0 }).toBuffer(),
-      'five.gif': await createFourColourSharp().gif().toBuffer(),
+      'one.jpg': await createFourColourTestPicture().jpeg().toBuffer(),
+      'two.png': await createFourColourTestPicture().png().toBuffer(),
+      'three.webp': await createFourColourTestPicture().webp().toBuffer(),
+      'four.avif': await createFourColourTestPicture().avif({ effort: 0 }).toBuffer(),
+      'five.gif': await createFourColourTestPicture().gif().toBuffer(),
     }
-    const files = Object.entries(picturesByFileName).map(([name, bytes]) => createUploadFile(bytes, name))
+    const files = Object.entries(picturesByFileName).map(([name, bytes]) => createTestUploadFile(bytes, name))
     for (const image of [
       ...(await posted(Ann, ...files.slice(0, 3))),
       ...(await posted(Ann, ...files.slice(3))),
@@ -86,12 +86,12 @@ describe('pictures of a post', () => {
 
   test('are recognised by content, whatever their name and declared type', async () => {
     const { Ann } = await open()
-    const png = await createFourColourSharp().png().toBuffer()
+    const png = await createFourColourTestPicture().png().toBuffer()
     const images = await posted(
       Ann,
-      createUploadFile(png, 'x.jpg', 'image/gif'),
-      createUploadFile(png, 'page.html', 'text/html'),
-      createUploadFile(png, 'bare', ''),
+      createTestUploadFile(png, 'x.jpg', 'image/gif'),
+      createTestUploadFile(png, 'page.html', 'text/html'),
+      createTestUploadFile(png, 'bare', ''),
     )
     expect(images).toMatchObject([{ width: 64 }, { width: 64 }, { width: 64 }])
   })
@@ -109,11 +109,11 @@ describe('pictures of a post', () => {
       8: ['green', 'white'],
     }
     for (const [orientation, corners] of Object.entries(upright)) {
-      const jpeg = await createFourColourSharp()
+      const jpeg = await createFourColourTestPicture()
         .withMetadata({ orientation: Number(orientation) })
         .jpeg()
         .toBuffer()
-      const [image] = await posted(Ann, createUploadFile(jpeg, 'photo.jpg'))
+      const [image] = await posted(Ann, createTestUploadFile(jpeg, 'photo.jpg'))
       const [width, height] = Number(orientation) < 5 ? [64, 32] : [32, 64]
       expect(image, orientation).toMatchObject({ width, height })
       const bytes = await fetched(Ann, image!.path)
@@ -135,22 +135,22 @@ describe('pictures of a post', () => {
         })
         .withXmp(xmp)
         .withIccProfile('p3')
-    const jpeg = await labelled(createFourColourSharp(800, 400))
+    const jpeg = await labelled(createFourColourTestPicture(800, 400))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const png = await labelled(createFourColourSharp(800, 400)).png().toBuffer()
-    const webp = await labelled(createAnimatedSharp(400, 200)).webp().toBuffer()
+    const png = await labelled(createFourColourTestPicture(800, 400)).png().toBuffer()
+    const webp = await labelled(createAnimatedTestPicture(400, 200)).webp().toBuffer()
     for (const bytes of [jpeg, png, webp]) expect(bytes.includes('Secret Name')).toBe(true)
     const images = await posted(
       Ann,
-      createUploadFile(jpeg, '1.jpg'),
-      createUploadFile(png, '2.png'),
-      createUploadFile(webp, '3.webp'),
+      createTestUploadFile(jpeg, '1.jpg'),
+      createTestUploadFile(png, '2.png'),
+      createTestUploadFile(webp, '3.webp'),
     )
     const face = await Ann.post(
       '/api/profile-image',
-      createFormData({}, { image: [createUploadFile(jpeg, 'me.jpg')] }),
+      createTestFormData({}, { image: [createTestUploadFile(jpeg, 'me.jpg')] }),
     )
     const paths = images.flatMap((image) => [
       image.path,
@@ -178,9 +178,18 @@ describe('pictures of a post', () => {
     })
     const coloured = await posted(
       Ann,
-      createUploadFile(await createFourColourSharp().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
-      createUploadFile(await createFourColourSharp().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
-      createUploadFile(await createFourColourSharp().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
+      createTestUploadFile(
+        await createFourColourTestPicture().toColourspace('cmyk').jpeg().toBuffer(),
+        'print.jpg',
+      ),
+      createTestUploadFile(
+        await createFourColourTestPicture().toColourspace('rgb16').png().toBuffer(),
+        'deep.png',
+      ),
+      createTestUploadFile(
+        await createFourColourTestPicture().withIccProfile('p3').jpeg().toBuffer(),
+        'phone.jpg',
+      ),
     )
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
@@ -192,12 +201,12 @@ describe('pictures of a post', () => {
     }
     const [plain, glass] = await posted(
       Ann,
-      createUploadFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
-      createUploadFile(await clear.png().toBuffer(), 'glass.png'),
+      createTestUploadFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
+      createTestUploadFile(await clear.png().toBuffer(), 'glass.png'),
     )
-    const [r, g, b] = await readPixel(await fetched(Ann, plain!.path), 30, 16)
+    const [r, g, b] = await readTestPicturePixel(await fetched(Ann, plain!.path), 30, 16)
     for (const value of [r, g, b]) expect(Math.abs(value! - 120)).toBeLessThan(6)
-    const shade = await readPixel(await fetched(Ann, glass!.path), 30, 16)
+    const shade = await readTestPicturePixel(await fetched(Ann, glass!.path), 30, 16)
     expect(shade).toHaveLength(4)
     expect(Math.abs(shade[3]! - 128)).toBeLessThan(6)
   })
@@ -206,10 +215,10 @@ describe('pictures of a post', () => {
     'stay animated as %s; the candidates for lists are still images',
     async (format) => {
       const { Ann } = await open()
-      const bytes = await createAnimatedSharp(400, 200)
+      const bytes = await createAnimatedTestPicture(400, 200)
         [format]({ delay: [80, 80, 80] })
         .toBuffer()
-      const [image] = await posted(Ann, createUploadFile(bytes, `dance.${format}`))
+      const [image] = await posted(Ann, createTestUploadFile(bytes, `dance.${format}`))
       expect(image).toMatchObject({ width: 400, height: 200, animated: true })
       const moving = await sharp(await fetched(Ann, image!.path)).metadata()
       expect(moving).toMatchObject({ pages: 3, width: 400, height: 200, delay: [80, 80, 80] })
@@ -229,8 +238,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createUploadFile(await createFourColourSharp(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
-      createUploadFile(await createFourColourSharp(500, 333).png().toBuffer(), 'small.png'),
+      createTestUploadFile(await createFourColourTestPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
+      createTestUploadFile(await createFourColourTestPicture(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
       [320, 640, 960, 1280, 2048],
@@ -253,10 +262,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createUploadFile(await createFourColourSharp(1, 1).png().toBuffer(), 'dot.png'),
-      createUploadFile(await createFourColourSharp(10_000, 20).png().toBuffer(), 'strip.png'),
-      createUploadFile(await createFourColourSharp(20, 10_000).png().toBuffer(), 'tower.png'),
-      createUploadFile(await createFourColourSharp(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
+      createTestUploadFile(await createFourColourTestPicture(1, 1).png().toBuffer(), 'dot.png'),
+      createTestUploadFile(await createFourColourTestPicture(10_000, 20).png().toBuffer(), 'strip.png'),
+      createTestUploadFile(await createFourColourTestPicture(20, 10_000).png().toBuffer(), 'tower.png'),
+      createTestUploadFile(await createFourColourTestPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
     )
     expect(images[0]).toMatchObject({ width: 1, height: 1 })
     expect(images[1]).toMatchObject({ width: 1280 })
@@ -270,8 +279,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const [image] = await posted(
       Ann,
-      createUploadFile(
-        padBytesWithZeros(await createFourColourSharp().jpeg().toBuffer(), 10 * 2 ** 20),
+      createTestUploadFile(
+        padBytesWithZeros(await createFourColourTestPicture().jpeg().toBuffer(), 10 * 2 ** 20),
         'heavy.jpg',
       ),
     )
@@ -281,12 +290,12 @@ describe('pictures of a post', () => {
   test('keep their order and their descriptions', async () => {
     const { Ann } = await open()
     const files = [100, 200, 300, 400].map(async (width) =>
-      createUploadFile(await createFourColourSharp(width, 50).png().toBuffer(), `${width}.png`),
+      createTestUploadFile(await createFourColourTestPicture(width, 50).png().toBuffer(), `${width}.png`),
     )
     const alt = [' a hundred ', '', '三百', 'd'.repeat(1000)]
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'four', 'alt[]': alt }, { 'images[]': await Promise.all(files) }),
+      createTestFormData({ text: 'four', 'alt[]': alt }, { 'images[]': await Promise.all(files) }),
     )
     const images: Image[] = answer.body.post.images
     expect(images.map(({ width }) => width)).toEqual([100, 200, 300, 400])

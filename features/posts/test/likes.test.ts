@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestApp,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
 
-describe.each(dialects)('likes on %s', (dialect) => {
+describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const posted = async (actor: {
     post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }>
-  }) => (await actor.post('/api/posts', createFormData({ text: 'Hello' }))).body.post.id
+  }) => (await actor.post('/api/posts', createTestFormData({ text: 'Hello' }))).body.post.id
 
   /** Returns the number of likes that the API shows for a post. Expects that it equals the number of rows. */
   async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
-    const rows = (await readTableRows(db, 'likes')).filter((row) => row.post_id === id)
+    const rows = (await readTestTableRows(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
     expect(shown.likes_count).toBe(rows.length)
     return shown.likes_count
@@ -72,7 +78,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
       for (const of of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
         expect((await call(Ann, of)).status, `${method} ${of}`).toBe(422)
     }
-    expect(await readTableRows(db, 'likes')).toEqual([])
+    expect(await readTestTableRows(db, 'likes')).toEqual([])
     expect((await Ann.send('PUT', `/api/posts/${id}/like`, { id: id + 1 })).body).toEqual({
       liked: true,
       likes_count: 1,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, followEachOther, type TestMember } from '#tests/conversations.ts'
-import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourSharp } from '#tests/pictures.ts'
+import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture } from '#tests/pictures.ts'
 
-describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')
@@ -12,7 +12,7 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
   }
   const post = (who: TestMember, text: string, client_id?: string) =>
     who.post('/api/posts', { text, client_id })
-  const picture = createFourColourSharp().png().toBuffer()
+  const picture = createFourColourTestPicture().png().toBuffer()
   async function send(who: TestMember, path: string, fields: Record<string, string>, count: number) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -55,8 +55,8 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
 
   test('apply to the pictures of new posts and messages, and leave none behind', async () => {
     const { ann, ben, save, db } = await open()
-    await followEachOther(ann, ben)
-    const group = String(await createGroup(ann, 'Club', ben))
+    await makeTestMembersFollowEachOther(ann, ben)
+    const group = String(await createTestGroup(ann, 'Club', ben))
     await save({ max_pictures: 1 })
     const answers = async (count: number) => [
       await send(ben, '/api/posts', { text: 'x' }, count),
@@ -69,7 +69,7 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
         body: { errors: { images: ['A post, reply or message can have at most 1 picture.'] } },
       })
     for (const table of ['posts', 'messages', 'media', 'pending_media'] as const)
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
     expect((await answers(1)).map(({ status }) => status)).toEqual([201, 200, 200])
     await save({ max_pictures: 0 })
     expect((await answers(1)).map(({ status }) => status)).toEqual([422, 422, 422])
@@ -80,7 +80,7 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
     const { ann, save, members } = await open()
     const letters = [...'abcdefghijk'].map((letter) => `new${letter}`)
     const people = Object.values(await members(...letters))
-    const group = await createGroup(ann, 'Club')
+    const group = await createTestGroup(ann, 'Club')
     const add = ({ id }: { id: number }) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
     await save({ max_group_members: 10 })
     const answers = await Promise.all(people.map(add))
@@ -130,7 +130,7 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
 
   test('do not stop a registration with an invitation to a full group', async () => {
     const { ann, save, members, visitor } = await open()
-    const group = await createGroup(ann, 'Club', ...Object.values(await members(...'pqrstuvwx')))
+    const group = await createTestGroup(ann, 'Club', ...Object.values(await members(...'pqrstuvwx')))
     await save({ max_group_members: 10 })
     const invite = await ann.post('/api/admin/invitations', { max_uses: 1, group_id: group })
     const Zoe = visitor()

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { saveSettingsInDatabase } from '#features/registration/test/registrations.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, type TestClient } from '#tests/harness.ts'
-import { queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
 import type { Post } from '../contract.ts'
 import { MAX_PINNED_POSTS } from '../pin-contract.ts'
-import { createPostForAudience, startAudienceTestApp, subscribeToPostEvents } from './audience-scene.ts'
+import {
+  connectTestClientToPostEvents,
+  createTestPostForAudience,
+  startAudienceTestApp,
+} from './audience-scene.ts'
 
 const pin = (who: TestClient, id: number) => who.put(`/api/posts/${id}/pin`)
 const unpin = (who: TestClient, id: number) => who.delete(`/api/posts/${id}/pin`)
@@ -14,13 +18,13 @@ const listPinned = async (who: TestClient, group?: number) =>
     ({ id }: Post) => id,
   )
 
-describe.each(dialects)('pinned posts on %s', (dialect) => {
+describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   test('of the community are pinned by admins, and shown to those who see them', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
     const [open, members, secret] = [
-      await createPostForAudience(Ann),
-      await createPostForAudience(Ann, 'members'),
-      await createPostForAudience(Admin, 'followers'),
+      await createTestPostForAudience(Ann),
+      await createTestPostForAudience(Ann, 'members'),
+      await createTestPostForAudience(Admin, 'followers'),
     ]
     expect((await pin(Admin, open.id)).body).toMatchObject({ pinned: true, message: 'The post is pinned.' })
     expect((await pin(Admin, open.id)).status).toBe(200)
@@ -41,8 +45,8 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('of the community are refused to everybody else', async () => {
     const { Admin, Ann, Ben, stranger } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
-    const secret = await createPostForAudience(Ann, 'followers')
+    const { id } = await createTestPostForAudience(Ann)
+    const secret = await createTestPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const change of [pin, unpin]) {
       expect((await change(stranger, id)).status).toBe(401)
@@ -56,7 +60,8 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('are at most a few: another pin removes the oldest', async () => {
     const { Admin } = await startAudienceTestApp(dialect)
     const ids: number[] = []
-    for (let count = 0; count <= MAX_PINNED_POSTS; count++) ids.push((await createPostForAudience(Admin)).id)
+    for (let count = 0; count <= MAX_PINNED_POSTS; count++)
+      ids.push((await createTestPostForAudience(Admin)).id)
     const answers = []
     for (const id of ids) answers.push((await pin(Admin, id)).body.message)
     expect(answers.at(-1)).toContain('the oldest pin was removed')
@@ -70,9 +75,9 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('of a group are pinned by its owner and by admins in it, and shown to its members', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
-    await saveSettingsInDatabase(scene, { who_can_create_groups: 'members' })
-    const group = await createGroup(Ann, 'Garden', Ben)
-    const { id } = await createPostForAudience(Ben, 'group', '', group)
+    await saveCommunitySettingsInTestDatabase(scene, { who_can_create_groups: 'members' })
+    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const { id } = await createTestPostForAudience(Ben, 'group', '', group)
     expect((await pin(Ben, id)).status).toBe(403)
     for (const who of [Admin, Cleo]) expect((await pin(who, id)).status).toBe(404)
     expect((await pin(Ann, id)).status).toBe(200)
@@ -80,7 +85,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     for (const who of [Admin, Cleo]) expect(await listPinned(who, group)).toEqual([])
     expect(await listPinned(Ben)).toEqual([])
     // The owner of a group can pin only posts for this group.
-    expect((await pin(Ann, (await createPostForAudience(Ann)).id)).status).toBe(403)
+    expect((await pin(Ann, (await createTestPostForAudience(Ann)).id)).status).toBe(403)
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)
     expect(await listPinned(Ben, group)).toEqual([])
@@ -91,7 +96,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('of admins are in the audit log', async () => {
     const { Admin, Ann } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     await pin(Admin, id)
     await unpin(Admin, id)
     const [unpinned, pinned] = (await Admin.get('/api/audit-log')).body
@@ -103,7 +108,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('lose their pin when a moderator hides them, and cannot be pinned then', async () => {
     const { Admin, Ann, Ben } = await startAudienceTestApp(dialect)
-    const { id } = await createPostForAudience(Ann)
+    const { id } = await createTestPostForAudience(Ann)
     await pin(Admin, id)
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
     const [{ id: reported }] = (await Admin.get('/api/moderation/cases')).body
@@ -117,10 +122,13 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben } = scene
     const clients = [
-      await subscribeToPostEvents(scene, Ben),
-      await subscribeToPostEvents(scene, null),
+      await connectTestClientToPostEvents(scene, Ben),
+      await connectTestClientToPostEvents(scene, null),
     ] as const
-    const [open, members] = [await createPostForAudience(Ann), await createPostForAudience(Ann, 'members')]
+    const [open, members] = [
+      await createTestPostForAudience(Ann),
+      await createTestPostForAudience(Ann, 'members'),
+    ]
     for (const { id } of [open, members]) await pin(Admin, id)
     await unpin(Admin, open.id)
     scene.realtime.broadcast(['posts'], 'Last', {})
@@ -141,10 +149,10 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('are found by their index', async () => {
     const { Admin, Ann, db } = await startAudienceTestApp(dialect)
-    await pin(Admin, (await createPostForAudience(Ann)).id)
-    const [query] = await recordSelectQueries(db, /order by (p\.)?pinned_at/, () =>
+    await pin(Admin, (await createTestPostForAudience(Ann)).id)
+    const [query] = await recordSelectQueriesOfTestRequest(db, /order by (p\.)?pinned_at/, () =>
       Ann.get('/api/posts/pinned'),
     )
-    expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_pinned')
+    expect((await queryPlanReadersByDialect[dialect](db, query!)).join('\n')).toContain('posts_pinned')
   })
 })

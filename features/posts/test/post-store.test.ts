@@ -10,7 +10,7 @@ vi.hoisted(() => {
 })
 const store = await import('../web/post-store.ts')
 const { removePostImagesFromStore } = await import('../web/ExpiredImagesNote.tsx')
-const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
+const { notifyOwnAccountProfileOrFollowsChange: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
 const post = (id: number, more: Partial<Post> = {}) =>
@@ -31,52 +31,52 @@ test('the store begins with the answers in the page data', () => {
 })
 
 test('newer posts wait until the reader shows them; older pages are appended', () => {
-  store.mergeFirstPage(path, page(9, 8, 'below 8'))
-  store.addWaitingPost(post(10))
+  store.mergeFirstPageOfPostList(path, page(9, 8, 'below 8'))
+  store.addNotYetShownPostToLists(post(10))
   // Post 12 arrives as an event before the response with posts 11 to 9, which the server read before post 12
   // existed.
-  store.addWaitingPost(post(12))
-  store.mergeFirstPage(path, page(11, 9, 'below 9'))
+  store.addNotYetShownPostToLists(post(12))
+  store.mergeFirstPageOfPostList(path, page(11, 9, 'below 9'))
   expect(list()).toMatchObject({ shown: [9, 8], waiting: [12, 11, 10], nextUrl: 'below 8', gapUrl: null })
-  store.showWaitingPosts(path)
-  store.storeNextPage(path, 'below 8', page(7, 6))
+  store.showNotYetShownPosts(path)
+  store.storeNextPageOfPostList(path, 'below 8', page(7, 6))
   expect(list()).toMatchObject({ shown: [12, 11, 10, 9, 8, 7, 6], waiting: [], nextUrl: null })
-  store.storeNextPage(path, 'below 8', page(5, 5))
+  store.storeNextPageOfPostList(path, 'below 8', page(5, 5))
   expect(list()!.shown).toHaveLength(7)
 })
 
 test('a first page that does not overlap the shown posts replaces them when the reader shows it', () => {
-  store.mergeFirstPage(path, page(3, 1))
-  store.addWaitingPost(post(4))
-  store.mergeFirstPage(path, page(20, 10, 'below 10'))
+  store.mergeFirstPageOfPostList(path, page(3, 1))
+  store.addNotYetShownPostToLists(post(4))
+  store.mergeFirstPageOfPostList(path, page(20, 10, 'below 10'))
   expect(list()).toMatchObject({ shown: [3, 2, 1], gapUrl: 'below 10' })
   expect(list()!.waiting).toHaveLength(11)
-  store.addWaitingPost(post(21))
-  store.showWaitingPosts(path)
+  store.addNotYetShownPostToLists(post(21))
+  store.showNotYetShownPosts(path)
   expect(list()).toMatchObject({ nextUrl: 'below 10', gapUrl: null })
   expect(list()!.shown).toEqual([21, ...page(20, 10).rows.map(({ id }) => id)])
 })
 
 test("the reader's own post also shows the waiting posts, and hides no gap", () => {
-  store.mergeFirstPage(path, page(3, 1))
-  store.addWaitingPost(post(5))
-  store.addOwnPost(post(6))
+  store.mergeFirstPageOfPostList(path, page(3, 1))
+  store.addNotYetShownPostToLists(post(5))
+  store.addOwnNewPostToStore(post(6))
   expect(list()).toMatchObject({ shown: [6, 5, 3, 2, 1], waiting: [] })
   // Post 4 was written while the reader was not connected, so only this response contains it.
-  store.mergeFirstPage(path, page(6, 3, 'below 3'))
+  store.mergeFirstPageOfPostList(path, page(6, 3, 'below 3'))
   expect(list()).toMatchObject({ waiting: [4], gapUrl: null })
-  store.addOwnPost(post(40))
-  store.mergeFirstPage(path, page(60, 30, 'below 30'))
-  store.showWaitingPosts(path)
+  store.addOwnNewPostToStore(post(40))
+  store.mergeFirstPageOfPostList(path, page(60, 30, 'below 30'))
+  store.showNotYetShownPosts(path)
   expect(list()!.shown).toEqual(page(60, 30).rows.map(({ id }) => id))
   expect(list()!.nextUrl).toBe('below 30')
 })
 
 test("a new post is added to the lists of all posts and of its author, and to a follower's feed", () => {
   const [author, other, following] = ['/api/users/7/posts', '/api/users/8/posts', '/api/posts/following']
-  for (const at of [path, author!, other!, following!]) store.mergeFirstPage(at, page(1, 1))
-  store.addWaitingPost(post(2))
-  store.addWaitingPost(post(3), true)
+  for (const at of [path, author!, other!, following!]) store.mergeFirstPageOfPostList(at, page(1, 1))
+  store.addNotYetShownPostToLists(post(2))
+  store.addNotYetShownPostToLists(post(3), true)
   expect([path, author!, other!, following!].map((at) => list(at)!.waiting)).toEqual([
     [3, 2],
     [3, 2],
@@ -86,42 +86,42 @@ test("a new post is added to the lists of all posts and of its author, and to a 
 })
 
 test('an event does not overwrite what a response said', () => {
-  store.mergeFirstPage(path, page(3, 1))
-  store.addOwnPost(post(4, { liked_by_me: true }))
-  store.addWaitingPost(post(4))
+  store.mergeFirstPageOfPostList(path, page(3, 1))
+  store.addOwnNewPostToStore(post(4, { liked_by_me: true }))
+  store.addNotYetShownPostToLists(post(4))
   expect(row(4)!.liked_by_me).toBe(true)
   expect(list()).toMatchObject({ shown: [4, 3, 2, 1], waiting: [] })
 })
 
 test('a like that is being sent is not overwritten; equal rows stay the same objects', () => {
-  store.mergeFirstPage(path, page(2, 1))
+  store.mergeFirstPageOfPostList(path, page(2, 1))
   const before = row(1)
-  store.patchPost(2, { liked_by_me: true, likes_count: 1 })
-  store.pendingLikes.set(2, true)
-  store.storePosts([post(1), post(2)])
+  store.patchPostInStore(2, { liked_by_me: true, likes_count: 1 })
+  store.pendingPostLikes.set(2, true)
+  store.storeFetchedPosts([post(1), post(2)])
   expect(row(2)).toMatchObject({ liked_by_me: true, likes_count: 1 })
   expect(row(1)).toBe(before)
-  store.pendingLikes.delete(2)
-  store.storePosts([post(2)])
+  store.pendingPostLikes.delete(2)
+  store.storeFetchedPosts([post(2)])
   expect(row(2)).toMatchObject({ liked_by_me: false, likes_count: 0 })
 })
 
 test('a deleted post leaves all lists; so does a waiting post that the server no longer lists', () => {
-  store.mergeFirstPage(path, page(3, 1))
-  store.mergeFirstPage('/api/users/7/posts', page(3, 3))
-  store.addWaitingPost(post(4))
-  store.addWaitingPost(post(5))
+  store.mergeFirstPageOfPostList(path, page(3, 1))
+  store.mergeFirstPageOfPostList('/api/users/7/posts', page(3, 3))
+  store.addNotYetShownPostToLists(post(4))
+  store.addNotYetShownPostToLists(post(5))
   store.removeDeletedPostFromStore(3)
   store.removeDeletedPostFromStore(5)
   expect(row(3)).toBeNull()
   expect(list()).toMatchObject({ shown: [2, 1], waiting: [4] })
   expect(list('/api/users/7/posts')!.shown).toEqual([])
-  store.mergeFirstPage(path, { rows: [post(6), post(2), post(1)], next: null })
+  store.mergeFirstPageOfPostList(path, { rows: [post(6), post(2), post(1)], next: null })
   expect(list()!.waiting).toEqual([6])
 })
 
 test('a change of followings drops only the feed; any other change of the account drops everything', () => {
-  for (const at of [path, '/api/posts/following']) store.mergeFirstPage(at, page(2, 1))
+  for (const at of [path, '/api/posts/following']) store.mergeFirstPageOfPostList(at, page(2, 1))
   announceOwnChange('followings')
   expect([...store.postStore.get().lists.keys()]).toEqual([path])
   announceOwnChange('profile')
@@ -129,7 +129,7 @@ test('a change of followings drops only the feed; any other change of the accoun
 })
 
 test('the pictures of a post are counted as removed once', () => {
-  store.mergeFirstPage(path, {
+  store.mergeFirstPageOfPostList(path, {
     rows: [post(9, { images: [{}, {}] as never }), post(8, { images: [] })],
     next: null,
   })

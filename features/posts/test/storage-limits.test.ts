@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup, followEachOther, type TestMember } from '#tests/conversations.ts'
-import { createFormData, createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
+import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
 
 const MB = 2 ** 20
 const NO_ROOM =
   'There is no room for this: all your pictures and files together can have 50 MB. Delete posts or messages with pictures or files first.'
 
-describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
@@ -25,13 +25,13 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
       })
     return { ...app, ann, ben, save, fillStorage }
   }
-  const picture = createFourColourSharp().jpeg().toBuffer()
+  const picture = createFourColourTestPicture().jpeg().toBuffer()
   const file = async (bytes?: number) =>
-    createUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
+    createTestUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
   const post = async (who: TestMember, bytes?: number) =>
-    who.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
+    who.post('/api/posts', createTestFormData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
   const setProfileImage = async (who: TestMember, bytes?: number) =>
-    who.post('/api/profile-image', createFormData({}, { image: [await file(bytes)] }))
+    who.post('/api/profile-image', createTestFormData({}, { image: [await file(bytes)] }))
 
   test('take only certain values, from admins, and are written into the log', async () => {
     const { ann, ben, save } = await open()
@@ -61,7 +61,7 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
     // The whole request is refused before its body is read. The limit is four pictures of 1 MB and 1 MB for
     // the fields; the message names only the limit of the pictures.
     expect((await post(ben, 6 * MB)).body).toEqual({ message: 'The request is larger than 4 MB.' })
-    expect(await readTableRows(db, 'media')).toEqual([])
+    expect(await readTestTableRows(db, 'media')).toEqual([])
     expect((await post(ben, MB)).status).toBe(201)
     expect((await setProfileImage(ben, MB)).status).toBe(200)
     await save({ max_picture_mb: 10 })
@@ -70,8 +70,8 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
 
   test('refuse new pictures of a member who has too many bytes, and delete nothing', async () => {
     const { ann, ben, save, fillStorage, db } = await open()
-    await followEachOther(ann, ben)
-    const group_id = String(await createGroup(ann, 'Club', ben))
+    await makeTestMembersFollowEachOther(ann, ben)
+    const group_id = String(await createTestGroup(ann, 'Club', ben))
     const { id } = (await post(ben)).body.post
     await fillStorage(ben, 60 * MB)
     expect((await post(ben)).status).toBe(201)
@@ -80,16 +80,16 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
     const to = { targetUserId: String(ann.id) }
     const refused = [
       await post(ben),
-      await ben.post('/api/send-private-message', createFormData(to, await files())),
-      await ben.post('/api/group-messages/send', createFormData({ group_id }, await files())),
+      await ben.post('/api/send-private-message', createTestFormData(to, await files())),
+      await ben.post('/api/group-messages/send', createTestFormData({ group_id }, await files())),
     ]
     for (const answer of refused)
       expect(answer).toMatchObject({ status: 422, body: { message: NO_ROOM, errors: { images: [NO_ROOM] } } })
     expect((await setProfileImage(ben)).body).toMatchObject({ errors: { image: [NO_ROOM] } })
-    expect(await readTableRows(db, 'messages')).toEqual([])
-    expect(await readTableRows(db, 'pending_media')).toEqual([])
-    expect(await readTableRows(db, 'posts')).toHaveLength(2)
-    expect(await readTableRows(db, 'media')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'messages')).toEqual([])
+    expect(await readTestTableRows(db, 'pending_media')).toEqual([])
+    expect(await readTestTableRows(db, 'posts')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'media')).toHaveLength(2)
     // Texts and the pictures of other members are not concerned.
     expect((await ben.post('/api/posts', { text: 'No picture' })).status).toBe(201)
     expect((await post(ann)).status).toBe(201)
@@ -99,9 +99,9 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
 
   test('count pictures of posts, messages and the profile, and not those that were removed', async () => {
     const { ann, ben, save, fillStorage } = await open()
-    await followEachOther(ann, ben)
+    await makeTestMembersFollowEachOther(ann, ben)
     await setProfileImage(ben)
-    const form = createFormData({ targetUserId: String(ann.id) }, { 'images[]': [await file()] })
+    const form = createTestFormData({ targetUserId: String(ann.id) }, { 'images[]': [await file()] })
     const { id } = (await ben.post('/api/send-private-message', form)).body.message
     await fillStorage(ben, 50 * MB)
     await save({ max_member_storage_mb: 50 })
@@ -121,7 +121,7 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
   test('hold for pictures that arrive at the same time', async () => {
     const { ben, save, fillStorage, db } = await open()
     await post(ben)
-    const { bytes } = (await readTableRows(db, 'media'))[0]!
+    const { bytes } = (await readTestTableRows(db, 'media'))[0]!
     await fillStorage(ben, 50 * MB - Number(bytes) * 2)
     await save({ max_member_storage_mb: 50 })
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(ben)))

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
 import { useStore } from '#web/store.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -16,8 +16,8 @@ import { bookmarkEndpoints } from '../bookmark-contract.ts'
 import type { Post } from '../contract.ts'
 import { bookmarksText } from './bookmarks-text.ts'
 import { PostCard } from './PostCard.tsx'
-import { bookmarksKey, usePostEventListener, useRefetchAfterGap } from './post-queries.ts'
-import { postStore, storePosts } from './post-store.ts'
+import { bookmarksQueryKey, usePostEventListener, useRefetchAfterMissedPostEvents } from './post-queries.ts'
+import { postStore, storeFetchedPosts } from './post-store.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** The bookmarks of the reader, the newest first. */
@@ -38,9 +38,9 @@ export default function BookmarksPage() {
  */
 function useBookmarks() {
   const postsById = useStore(postStore, ({ posts }) => posts)
-  const first = findInitialAnswer(bookmarkEndpoints.list)
+  const first = findInitialEndpointResponse(bookmarkEndpoints.list)
   const query = useInfiniteQuery({
-    queryKey: bookmarksKey,
+    queryKey: bookmarksQueryKey,
     // The posts that came with the page are in the post store already.
     initialData: () =>
       first && {
@@ -50,7 +50,7 @@ function useBookmarks() {
     queryFn: async ({ pageParam }) => {
       const { epoch } = postStore.get()
       const { rows, next } = await fetchListPage(bookmarkEndpoints.list, {}, pageParam)
-      storePosts(rows, epoch)
+      storeFetchedPosts(rows, epoch)
       return { ids: rows.map(({ id }) => id), next, epoch }
     },
     initialPageParam: null as string | null,
@@ -66,7 +66,7 @@ function useBookmarks() {
     [pages, postsById],
   )
   usePostEventListener(pages !== undefined)
-  useRefetchAfterGap(pages?.[0]?.epoch, query.refetch)
+  useRefetchAfterMissedPostEvents(pages?.[0]?.epoch, query.refetch)
   return { ...query, posts }
 }
 
@@ -76,7 +76,7 @@ function Bookmarks() {
   usePostShortcuts()
   if (!posts)
     return error ? (
-      <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
       <PostListSkeleton count={3} />
     )

@@ -1,9 +1,9 @@
 import { useText } from '#web/i18n.ts'
-import { composerText } from './composer-text.ts'
+import { postComposerText } from './composer-text.ts'
 
 /** The number of characters that may still be typed; negative if the text is too long. */
 export const CharactersLeft = ({ count, id }: { count: number; id?: string }) => {
-  const spoken = useText(composerText).charactersLeft(count)
+  const spoken = useText(postComposerText).charactersLeft(count)
   return (
     <span className="count" id={id} data-over={count < 0 || undefined}>
       <span aria-hidden="true">{count < 0 ? spoken : count}</span>

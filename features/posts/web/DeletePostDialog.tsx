@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
-import { deletePostText } from './delete-post-text.ts'
+import { deletePostDialogText } from './delete-post-text.ts'
 import { removeDeletedPostFromStore } from './post-store.ts'
 
 interface DeletePostDialogProps {
@@ -15,7 +15,7 @@ interface DeletePostDialogProps {
 
 /** Asks whether to delete a post, and deletes it. Its code is loaded when it opens for the first time. */
 export default function DeletePostDialog({ post, isOwn, onClose }: DeletePostDialogProps) {
-  const t = useText(deletePostText)
+  const t = useText(deletePostDialogText)
   return (
     <ConfirmDialog
       title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}

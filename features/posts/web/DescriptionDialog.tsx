@@ -6,9 +6,9 @@ import { useText } from '#web/i18n.ts'
 import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { MAX_ALT_LENGTH } from '../contract.ts'
+import { MAX_IMAGE_ALT_LENGTH } from '../contract.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
-import { composerText } from './composer-text.ts'
+import { postComposerText } from './composer-text.ts'
 import { PicturePreview } from './PicturePreview.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
@@ -26,12 +26,12 @@ interface DescriptionDialogProps {
  * Only Cancel discards the change.
  */
 export default function DescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const id = useId()
   const [alt, setAlt] = useState(picture.alt)
   const field = useRef<HTMLTextAreaElement>(null)
   useAutosizeTextArea(field, alt)
-  const left = MAX_ALT_LENGTH - countCodePoints(alt.trim())
+  const left = MAX_IMAGE_ALT_LENGTH - countCodePoints(alt.trim())
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (left >= 0) onDone(alt.trim(), true)

@@ -3,7 +3,7 @@ import { useText } from '#web/i18n.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { composerText } from './composer-text.ts'
+import { postComposerText } from './composer-text.ts'
 import DescriptionDialog from './DescriptionDialog.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
@@ -15,7 +15,7 @@ const NEVER_REMIND = 'engawa:post-without-descriptions'
  * Returns the state of the dialogs for picture descriptions. `post` sends the post; it is called when the
  * member chooses to post without descriptions.
  */
-export function useDescriptionDialogs(
+export function usePictureDescriptionDialogs(
   pictures: PickedPicture[],
   setPictures: (pictures: PickedPicture[]) => void,
   post: () => void,
@@ -76,7 +76,7 @@ interface MissingDescriptionsProps {
 
 /** Asks whether to post pictures without descriptions. */
 function MissingDescriptionsDialog({ missing, onDescribe, onPost, onClose }: MissingDescriptionsProps) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const [doNotAsk, setDoNotAsk] = useState(false)
   const savingChoice = (action: () => void) => () => {
     if (doNotAsk) writeLocalStorage(NEVER_REMIND, '1')

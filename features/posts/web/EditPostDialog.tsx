@@ -16,9 +16,9 @@ import type { Post } from '../contract.ts'
 import { postEditEndpoints } from '../edit-contract.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postEditText } from './edit-text.ts'
-import { maxPostLength } from './limits.ts'
-import { toMentionScope } from './mention-scope.ts'
-import { patchPost } from './post-store.ts'
+import { configuredMaxPostLength } from './limits.ts'
+import { toMentionScopeAttribute } from './mention-scope.ts'
+import { patchPostInStore } from './post-store.ts'
 
 /**
  * The dialog in which a member changes the text of their own post. Local storage keeps the typed text until
@@ -39,13 +39,13 @@ export default function EditPostDialog({ post, onClose }: { post: Post; onClose:
     mutationFn: () =>
       callEndpoint(postEditEndpoints.edit, { id: post.id, text: field.current!.value.trim() }),
     onSuccess: ({ message, post: { body, edited_at } }) => {
-      patchPost(post.id, { body, ...(edited_at && { edited_at }) })
+      patchPostInStore(post.id, { body, ...(edited_at && { edited_at }) })
       closeWithoutDraft()
       showToast(message)
     },
     onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
   })
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = configuredMaxPostLength - countCodePoints(text.trim())
   const hasPicture = post.images.length > 0 || Boolean(post.removed_images)
   const isInvalid = charactersLeft < 0 || (!text.trim() && !hasPicture)
   const submit = () => {
@@ -68,7 +68,7 @@ export default function EditPostDialog({ post, onClose }: { post: Post; onClose:
           aria-label={t.label}
           dir="auto"
           rows={4}
-          data-mentions={toMentionScope(post)}
+          data-mentions={toMentionScopeAttribute(post)}
           value={text}
           onChange={({ target: { value } }) => {
             setText(value)

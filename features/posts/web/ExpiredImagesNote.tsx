@@ -1,5 +1,5 @@
 import { defineTexts, useText } from '#web/i18n.ts'
-import { patchPost, postStore } from './post-store.ts'
+import { patchPostInStore, postStore } from './post-store.ts'
 
 const removedImagesText = defineTexts({
   en: {
@@ -24,6 +24,6 @@ export default function ExpiredImagesNote({ count }: { count: number }) {
 export function removePostImagesFromStore(ids: readonly number[]) {
   for (const id of ids) {
     const { images, removed_images = 0 } = postStore.get().posts.get(id) ?? {}
-    if (images?.length) patchPost(id, { images: [], removed_images: removed_images + images.length })
+    if (images?.length) patchPostInStore(id, { images: [], removed_images: removed_images + images.length })
   }
 }

@@ -8,11 +8,11 @@ import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useText } from '#web/i18n.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type FirstSteps, postEndpoints } from '../contract.ts'
+import { type FirstStepsProgress, postEndpoints } from '../contract.ts'
 import { postsText } from './text.ts'
 
 const STALE_TIME = 30_000
@@ -22,13 +22,13 @@ const hiddenKey = (id: number) => `engawa:no-first-steps:${id}`
 export function FirstStepsCard({ me }: { me: Me }) {
   const t = useText(postsText)
   const [isHidden, setIsHidden] = useState(() => readLocalStorage(hiddenKey(me.id)) !== null)
-  const first = findInitialAnswer(postEndpoints.firstSteps)
+  const first = findInitialEndpointResponse(postEndpoints.firstSteps)
   const { data } = useQuery({
     queryKey: [postEndpoints.firstSteps.path],
     queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
-    initialData: () => first?.body as FirstSteps | undefined,
+    initialData: () => first?.body as FirstStepsProgress | undefined,
     // Data that came with the HTML page counts as fresh for a short time. When the member follows somebody,
-    // `findInitialAnswer` no longer returns that data, and the card fetches the steps when it is shown
+    // `findInitialEndpointResponse` no longer returns that data, and the card fetches the steps when it is shown
     // again.
     staleTime: first ? STALE_TIME : 0,
     enabled: !isHidden,

@@ -1,17 +1,17 @@
 import { Suspense, useState } from 'react'
 import type { ListedUser } from '#features/people/contract.ts'
-import type { PageOfRows } from '#web/api.ts'
+import type { FetchedListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { postsText } from './text.ts'
 
-const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
+const PeopleDialog = lazyWithRetry(() => import('#features/people/web/PeopleDialog.tsx'))
 
 interface LikeCountButtonProps {
   count: number
   /** The query key of the list of likes: its path, and the id of the post or the reply. */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<PageOfRows<ListedUser[]>>
+  fetchPage: (from: string | null) => Promise<FetchedListPage<ListedUser[]>>
 }
 
 /** The number of likes of a post or a reply, as a button that opens the list of the people who like it. */

@@ -7,7 +7,7 @@ import type { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isCtrlOrCommandEnter } from '#web/keyboard.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
@@ -17,12 +17,16 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
-import { AudienceField, toGroupId, useAudience } from './AudienceField.tsx'
 import { CharactersLeft } from './CharactersLeft.tsx'
-import { composerText } from './composer-text.ts'
-import { maxPictures } from './limits.ts'
-import { toMentionScope } from './mention-scope.ts'
+import { postComposerText } from './composer-text.ts'
+import { configuredMaxPictureCount } from './limits.ts'
+import { toMentionScopeAttribute } from './mention-scope.ts'
 import PickedPictureTiles from './PickedPictureTiles.tsx'
+import {
+  PostAudienceField,
+  toGroupIdOfAudienceChoice,
+  useRememberedPostAudience,
+} from './PostAudienceField.tsx'
 import { useFileDropAndPaste } from './prepare-pictures.ts'
 import { usePostComposer } from './usePostComposer.tsx'
 
@@ -31,7 +35,7 @@ const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 export default function NewPostPage() {
   const isVisitor = useMe() === null
   const me = useCurrentOrLastMe()
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
@@ -43,10 +47,10 @@ export default function NewPostPage() {
 }
 
 function Composer({ me }: { me: Me }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   useKeyboardShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
   const counterId = useId()
-  const audience = useAudience(me.id)
+  const audience = useRememberedPostAudience(me.id)
   const composer = usePostComposer(me.id, audience.audience)
   const { textArea, fileInput, text, pictures, warnings, charactersLeft, progress } = composer
   const { error, isEmpty, isSending, descriptions, excessPictures } = composer
@@ -62,7 +66,9 @@ function Composer({ me }: { me: Me }) {
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
-            data-mentions={toMentionScope({ group_id: toGroupId(audience.audience) })}
+            data-mentions={toMentionScopeAttribute({
+              group_id: toGroupIdOfAudienceChoice(audience.audience),
+            })}
             aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
             onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}
@@ -77,19 +83,19 @@ function Composer({ me }: { me: Me }) {
         />
         {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
         {excessPictures > 0 && (
-          <Notice kind="warning">{t.tooManyPictures(excessPictures, maxPictures)}</Notice>
+          <Notice kind="warning">{t.tooManyPictures(excessPictures, configuredMaxPictureCount)}</Notice>
         )}
         {error !== null && <PostError error={error} />}
-        <AudienceField {...audience} disabled={isSending} />
+        <PostAudienceField {...audience} disabled={isSending} />
         <div className="tools">
-          {maxPictures > 0 && (
+          {configuredMaxPictureCount > 0 && (
             <PicturePickerButton
               ref={fileInput}
               label={t.addPictures}
               kind="ghost"
               icon={ImagePlus}
               multiple
-              disabled={isSending || pictures.length >= maxPictures}
+              disabled={isSending || pictures.length >= configuredMaxPictureCount}
               onPick={composer.addPicked}
             >
               <span className="wide-only">{t.addPictures}</span>
@@ -124,7 +130,7 @@ const sentenceLine = (sentence: string) => <span key={sentence}>{sentence}</span
  * once.
  */
 function PostError({ error }: { error: unknown }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const explain = useErrorFormatter()
   const sentences = isErrorWithStatus(error, 422)
     ? [...new Set(Object.values((error as ApiError).errors).flat())]
@@ -140,11 +146,11 @@ function PostError({ error }: { error: unknown }) {
 }
 
 function PictureCount({ count }: { count: number }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   return (
     <span className="text-meta">
-      <span aria-hidden="true">{t.picturesOf(count, maxPictures)}</span>
-      <span className="visually-hidden">{t.picturesOfSpoken(count, maxPictures)}</span>
+      <span aria-hidden="true">{t.picturesOf(count, configuredMaxPictureCount)}</span>
+      <span className="visually-hidden">{t.picturesOfSpoken(count, configuredMaxPictureCount)}</span>
     </span>
   )
 }
@@ -154,7 +160,7 @@ function PictureCount({ count }: { count: number }) {
  * while the draft is being saved.
  */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   return (
     <div className="draft-state spread">
       <p className="text-meta">
@@ -167,7 +173,7 @@ function DraftState({ isSaved, children }: { isSaved: boolean | null; children: 
 }
 
 function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const [isConfirming, setIsConfirming] = useState(false)
   const discard = () => {
     // Closes the dialog at once, because the closing dialog moves the focus, and onDiscard has to move it

@@ -4,7 +4,7 @@ import { type CSSProperties, type DragEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { composerText } from './composer-text.ts'
+import { postComposerText } from './composer-text.ts'
 import { PicturePreview } from './PicturePreview.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
@@ -29,7 +29,7 @@ export default function PickedPictureTiles({
   onDescribe,
   onEmpty,
 }: PictureTilesProps) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const list = useRef<HTMLUListElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const focus = (index: number, ...selectors: string[]) =>
@@ -123,7 +123,7 @@ interface DescribeButtonProps {
   onPress: () => void
 }
 function DescribeButton({ picture, index, onPress }: DescribeButtonProps) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const label = t.picture(index + 1)
   return (
     <button
@@ -145,7 +145,7 @@ interface TileButtonsProps {
   onRemove: () => void
 }
 function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const label = t.picture(index + 1)
   const button = (className: string, drawing: typeof X, text: string, onClick: () => void) => (
     <button type="button" className={`tile-button ${className}`} aria-label={text} onClick={onClick}>
@@ -177,7 +177,7 @@ const Progress = ({ percent }: { percent: number }) => (
   <span
     className="progress"
     role="progressbar"
-    aria-label={useText(composerText).uploading}
+    aria-label={useText(postComposerText).uploading}
     aria-valuenow={percent}
     aria-valuemin={0}
     aria-valuemax={100}

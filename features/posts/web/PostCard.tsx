@@ -3,17 +3,17 @@ import './post.css'
 import { memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postChannelDefinitions, postEndpoints } from '../contract.ts'
-import { LikeButton, LikeCount } from './LikeButton.tsx'
+import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
-import { Pictures } from './Pictures.tsx'
+import { LikeCount, PostLikeButton } from './PostLikeButton.tsx'
 import { postsText } from './text.ts'
 
 interface PostCardProps {
@@ -64,7 +64,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
             <UserText className="name">{user.name}</UserText>
           )}
           <span className="post-time">
-            <SharedNameHandle person={user} />{' '}
+            <HandleShownForLookalikeName person={user} />{' '}
             <Link href={toPostPath(post)}>
               <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
@@ -80,7 +80,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         </Suspense>
       </div>
       {body && <PostText isUncut={isStandalone}>{body}</PostText>}
-      {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
+      {images.length > 0 && <AttachedPictures images={images} isAboveFold={isAboveFold} />}
       {post.removed_images && (
         <Suspense>
           <ExpiredImagesNote count={post.removed_images} />
@@ -89,7 +89,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       <div className="post-footer">
         {isMember ? (
           <>
-            <LikeButton post={post} />
+            <PostLikeButton post={post} />
             <LikeCountButton
               count={post.likes_count}
               queryKey={`${postEndpoints.likers.path} ${post.id}`}
@@ -181,12 +181,12 @@ const ListedPostEnd = ({ post: { id, created_at } }: { post: Post }) => (
   </div>
 )
 
-const AddedListedPostParts = lazy(() =>
-  import('#web/AddedContentParts.tsx').then((module) => ({ default: module.AddedListedPostParts })),
+const AddedListedPostParts = lazyWithRetry(() =>
+  import('#web/AddedContentParts.tsx').then((module) => ({ default: module.ListedPostFootersFromFeatures })),
 )
-const PostMarks = lazy(() => import('./PostMarks.tsx'))
-const PostFooterEnd = lazy(() => import('./PostFooterEnd.tsx'))
-const ExpiredImagesNote = lazy(() => import('./ExpiredImagesNote.tsx'))
-const PostMenu = lazy(() => import('./PostMenu.tsx'))
+const PostMarks = lazyWithRetry(() => import('./PostMarks.tsx'))
+const PostFooterEnd = lazyWithRetry(() => import('./PostFooterEnd.tsx'))
+const ExpiredImagesNote = lazyWithRetry(() => import('./ExpiredImagesNote.tsx'))
+const PostMenu = lazyWithRetry(() => import('./PostMenu.tsx'))
 
 const toPostPath = ({ id }: Post) => `/posts/${id}`

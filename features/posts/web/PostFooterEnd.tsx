@@ -1,6 +1,6 @@
 import AddedContentParts from '#web/AddedContentParts.tsx'
 import { type Post, postChannelDefinitions } from '../contract.ts'
-import { ReplyCount } from './ReplyCount.tsx'
+import { ReplyCountLink } from './ReplyCountLink.tsx'
 
 interface PostFooterEndProps {
   post: Post
@@ -15,7 +15,7 @@ export default function PostFooterEnd({ post, hasReplyCount }: PostFooterEndProp
   const { id, created_at: createdAt } = post
   return (
     <>
-      {hasReplyCount && <ReplyCount post={post} />}
+      {hasReplyCount && <ReplyCountLink post={post} />}
       <AddedContentParts
         content={{ kind: 'post', id, createdAt, channel: postChannelDefinitions.posts.name }}
       />

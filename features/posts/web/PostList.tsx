@@ -14,7 +14,7 @@ import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -24,7 +24,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import type { Post } from '../contract.ts'
 import { PostCard } from './PostCard.tsx'
 import { usePostList } from './post-queries.ts'
-import { type PostListState, showWaitingPosts } from './post-store.ts'
+import { type PostListState, showNotYetShownPosts } from './post-store.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
@@ -61,7 +61,7 @@ export function PostList({ notice, pinned = noPosts, ...rest }: PostListProps) {
   const end = <ListEnd query={nextPage} hasNext={list?.nextUrl != null} />
   return (
     <div className="posts">
-      {list && <NewPostsPill list={list} onPress={() => showWaitingPosts(rest.path)} />}
+      {list && <NewPostsPill list={list} onPress={() => showNotYetShownPosts(rest.path)} />}
       {notice}
       {rows ? (
         <PostRows {...rest} rows={rows} hasPinned={pinned.length > 0} prompt={prompt} end={end} />
@@ -76,7 +76,7 @@ type Query = ReturnType<typeof usePostList>['nextPage']
 
 function PostsPlaceholder({ query, prompt }: { query: Query; prompt: ReactNode }) {
   if (!query.isError) return <PostListSkeleton count={3} above={prompt} />
-  return <LoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+  return <LoadErrorMessage error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 
 /** The number of posts that are rendered in one step. Three posts fill the screen of a phone. */

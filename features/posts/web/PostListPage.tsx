@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadError.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { OnlineMembersMenu } from '#web/OnlineMembersMenu.tsx'
 import { Sidebar, VisitorWelcome } from '#web/Sidebar.tsx'
@@ -12,7 +12,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstStepsCard } from './FirstStepsCard.tsx'
 import { PostList } from './PostList.tsx'
 import { usePinnedPosts } from './pinned-posts.ts'
-import { allPostsApiPath, followedPostsApiPath } from './post-store.ts'
+import { allPostsApiPath, postsByFollowedPeopleApiPath } from './post-store.ts'
 import { postsText } from './text.ts'
 
 const followingPath = '/followingpostlist'
@@ -70,7 +70,7 @@ function FollowedPosts() {
       </PageHeader>
       {me && <Tabs current={followingPath} />}
       {me ? (
-        <PostList path={followedPostsApiPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
+        <PostList path={postsByFollowedPeopleApiPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
       ) : (
         <LogInPrompt />
       )}

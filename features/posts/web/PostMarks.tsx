@@ -2,12 +2,12 @@ import './post-marks.css'
 import { Bookmark, Pin } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { defineTexts, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import type { Post } from '../contract.ts'
-import { AudienceMark } from './AudienceMark.tsx'
+import { PostAudienceBadge } from './PostAudienceBadge.tsx'
 
-const PostVersionsDialog = lazy(() => import('./PostVersionsDialog.tsx'))
+const PostVersionsDialog = lazyWithRetry(() => import('./PostVersionsDialog.tsx'))
 
 const markText = defineTexts({
   en: {
@@ -32,7 +32,7 @@ export default function PostMarks({ post }: { post: Post }) {
   const { audience, group_id, edited_at, pinned, bookmarked_by_me } = post
   return (
     <>
-      {audience && <AudienceMark audience={audience} group={group_id} />}
+      {audience && <PostAudienceBadge audience={audience} group={group_id} />}
       {pinned && <PinMark text={audience === 'group' ? t.pinnedInGroup : t.pinned} />}
       {bookmarked_by_me && <Mark icon={Bookmark} text={t.bookmarked} />}
       {edited_at && <EditedMark post={post} />}

@@ -4,20 +4,20 @@ import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { bookmarkEndpoints } from '../bookmark-contract.ts'
 import type { Post } from '../contract.ts'
-import { pinEndpoints } from '../pin-contract.ts'
-import { useAudienceGroups } from './audience-groups.ts'
+import { postPinEndpoints } from '../pin-contract.ts'
+import { usePostAudienceGroupsQuery } from './audience-groups.ts'
 import { postMenuText } from './post-menu-text.ts'
-import { patchPost } from './post-store.ts'
+import { patchPostInStore } from './post-store.ts'
 
-const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
-const EditPostDialog = lazy(() => import('./EditPostDialog.tsx'))
+const DeletePostDialog = lazyWithRetry(() => import('./DeletePostDialog.tsx'))
+const EditPostDialog = lazyWithRetry(() => import('./EditPostDialog.tsx'))
 
 /** The menu of a post. Its code is loaded after the list of posts is drawn. */
 export default function PostMenu({ post }: { post: Post }) {
@@ -103,7 +103,7 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
   const change = async () => {
     const endpoint = bookmarked_by_me ? bookmarkEndpoints.remove : bookmarkEndpoints.add
     const { bookmarked } = await callEndpoint(endpoint, { id })
-    patchPost(id, { bookmarked_by_me: bookmarked })
+    patchPostInStore(id, { bookmarked_by_me: bookmarked })
     showToast(bookmarked ? t.bookmarked : t.unbookmarked, { key: 'bookmark' })
   }
   return (
@@ -117,11 +117,11 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
 function PinItem({ post: { id, audience, group_id, pinned }, isAdmin }: { post: Post; isAdmin: boolean }) {
   const t = useText(postMenuText)
   const run = useChangeWithErrorToast(`pin ${id}`)
-  const { data: groups } = useAudienceGroups(audience === 'group')
+  const { data: groups } = usePostAudienceGroupsQuery(audience === 'group')
   const isOwner = groups?.some((group) => group.id === group_id && group.is_owner)
   if (audience === 'followers' || !(isAdmin || (audience === 'group' && isOwner))) return null
   const change = async () => {
-    const answer = await callEndpoint(pinned ? pinEndpoints.unpin : pinEndpoints.pin, { id })
+    const answer = await callEndpoint(pinned ? postPinEndpoints.unpin : postPinEndpoints.pin, { id })
     showToast(answer.message, { key: 'pin' })
   }
   const forGroup = audience === 'group'

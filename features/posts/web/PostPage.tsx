@@ -1,7 +1,7 @@
 import { Link, useParams } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
@@ -10,7 +10,7 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { AddedPageSections } from '#web/views.tsx'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { PostCard } from './PostCard.tsx'
 import { postPageText } from './post-page-text.ts'
 import { usePost } from './post-queries.ts'
@@ -33,7 +33,7 @@ export default function PostPage() {
           <div className="cards flush">
             <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>
-          <AddedPageSections path="/posts/:id" />
+          <PageSectionsFromFeatures path="/posts/:id" />
           <p className="list-end">
             <Link className="link more-posts-link" href={me ? toProfilePath(post.user) : '/'}>
               {me ? t.moreFrom(post.user.name) : t.allPosts}
@@ -50,7 +50,7 @@ export default function PostPage() {
       )}
       {post === undefined && !error && <PostListSkeleton count={1} />}
       {post === undefined && error && (
-        <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
     </PageLayout>
   )

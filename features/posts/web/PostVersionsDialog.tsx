@@ -2,7 +2,7 @@ import './post-versions.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -34,7 +34,9 @@ export default function PostVersionsDialog({ post, onClose }: { post: Post; onCl
           ))}
       </ol>
       {!data && !error && <LoadingText />}
-      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && (
+        <LoadErrorMessage plain error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
       <div className="dialog-actions">
         {hasNextPage && (
           <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -6,17 +6,17 @@ import { useParams } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { FollowButton } from '#features/people/web/FollowButton.tsx'
 import { useFollowedIdsQuery } from '#features/people/web/followed-ids.ts'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { lazy } from '#web/lazy.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -32,15 +32,17 @@ import { replaceAllPostListsWithOne, toAuthorPostsApiPath } from './post-store.t
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
-const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
-const EndNewMemberLimitsButton = lazy(() => import('#features/account/web/EndNewMemberLimitsButton.tsx'))
+const PeopleDialog = lazyWithRetry(() => import('#features/people/web/PeopleDialog.tsx'))
+const EndNewMemberLimitsButton = lazyWithRetry(
+  () => import('#features/account/web/EndNewMemberLimitsButton.tsx'),
+)
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
     queryKey: [postEndpoints.author.path, id],
     queryFn: () => callEndpoint(postEndpoints.author, { id }),
     initialData: () =>
-      findInitialAnswer(postEndpoints.author, { id })?.body as ProfileWithPostsCount | undefined,
+      findInitialEndpointResponse(postEndpoints.author, { id })?.body as ProfileWithPostsCount | undefined,
     retry: (count, error) => count < 2 && !isErrorWithStatus(error, 404) && !isErrorWithStatus(error, 422),
     enabled,
   })
@@ -67,7 +69,7 @@ export default function ProfilePage() {
       {me && !author && !error && <PostListSkeleton count={2} />}
       {(!me || isErrorWithStatus(error, 401)) && <LogInPrompt />}
       {me && !author && error && !isErrorWithStatus(error, 401) && (
-        <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
     </PageLayout>
   )
@@ -90,7 +92,7 @@ function ProfileHeader({ author, isOwn }: { author: ProfileWithPostsCount | unde
         </div>
       </div>
       <h1 tabIndex={-1}>{author ? <UserText>{author.name}</UserText> : p.profile}</h1>
-      {author && <SharedNameHandle person={author} />}
+      {author && <HandleShownForLookalikeName person={author} />}
       {author && <ProfileDetails author={author} />}
     </section>
   )

@@ -3,7 +3,7 @@ import { callEndpoint } from '#web/api.ts'
 import { postEndpoints } from '../contract.ts'
 
 /** Loads the groups of the member, for the audience of a post. */
-export const useAudienceGroups = (enabled: boolean) =>
+export const usePostAudienceGroupsQuery = (enabled: boolean) =>
   useQuery({
     queryKey: [postEndpoints.audienceGroups.path],
     queryFn: () => callEndpoint(postEndpoints.audienceGroups, {}),

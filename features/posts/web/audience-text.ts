@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const audienceText = defineTexts({
+export const postAudienceText = defineTexts({
   en: {
     whoCanSee: 'Who can see this',
     everyone: 'Everyone',

@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const composerText = defineTexts({
+export const postComposerText = defineTexts({
   en: {
     prompt: 'What did you see today?',
     retry: 'Retry',

@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
  * The texts of the dialog that deletes a post. They are not in text.ts, because the code of the dialog is
  * loaded only when it opens.
  */
-export const deletePostText = defineTexts({
+export const deletePostDialogText = defineTexts({
   en: {
     deletePost: 'Delete post',
     deleteAsk: 'Delete this post?',

@@ -5,7 +5,7 @@ import { MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
 // the limits that apply when it arrives.
 
 /** The maximum number of characters of a post or reply, as the admins have chosen it. */
-export const maxPostLength = initialPageData.app.maxPostLength ?? MAX_POST_LENGTH
+export const configuredMaxPostLength = initialPageData.app.maxPostLength ?? MAX_POST_LENGTH
 
 /** The maximum number of pictures of a post, reply or message, as the admins have chosen it. */
-export const maxPictures = initialPageData.app.maxPictures ?? MAX_POST_IMAGES
+export const configuredMaxPictureCount = initialPageData.app.maxPictures ?? MAX_POST_IMAGES

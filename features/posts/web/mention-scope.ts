@@ -3,5 +3,5 @@
  * a post for a group, and in replies to it, only members of the group can be mentioned. Other posts have an
  * empty value.
  */
-export const toMentionScope = (post: { group_id?: number | null | undefined } | null | undefined) =>
+export const toMentionScopeAttribute = (post: { group_id?: number | null | undefined } | null | undefined) =>
   post?.group_id ? `group=${post.group_id}` : ''

@@ -1,6 +1,6 @@
 import { Bookmark, House, Newspaper, PenLine } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'posts',
@@ -60,4 +60,4 @@ export default {
       note: { en: 'in the last 24 hours', ja: '直近24時間' },
     },
   ],
-} satisfies WebModule
+} satisfies FeatureWebModule

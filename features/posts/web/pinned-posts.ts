@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import type { Post } from '../contract.ts'
-import { pinEndpoints } from '../pin-contract.ts'
-import { pinnedPostsKey, useRefetchAfterGap } from './post-queries.ts'
-import { postStore, storePosts } from './post-store.ts'
+import { postPinEndpoints } from '../pin-contract.ts'
+import { pinnedPostsQueryKey, useRefetchAfterMissedPostEvents } from './post-queries.ts'
+import { postStore, storeFetchedPosts } from './post-store.ts'
 
 const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
 
 /** Returns the pinned posts of a group, or of the community if `group` is undefined, the newest pin first. */
 export function usePinnedPosts(group?: number) {
   const postsById = useStore(postStore, ({ posts }) => posts)
-  const first = group === undefined ? findInitialAnswer(pinEndpoints.list) : undefined
+  const first = group === undefined ? findInitialEndpointResponse(postPinEndpoints.list) : undefined
   const { data, refetch, ...query } = useQuery({
-    queryKey: [...pinnedPostsKey, group],
+    queryKey: [...pinnedPostsQueryKey, group],
     queryFn: async () => {
       const { epoch } = postStore.get()
-      const posts = await callEndpoint(pinEndpoints.list, { ...(group !== undefined && { group_id: group }) })
-      storePosts(posts, epoch)
+      const posts = await callEndpoint(postPinEndpoints.list, {
+        ...(group !== undefined && { group_id: group }),
+      })
+      storeFetchedPosts(posts, epoch)
       return { ids: idsOf(posts), epoch }
     },
     // The posts that came with the page are in the post store already. The list of posts, which is fetched
@@ -27,7 +29,7 @@ export function usePinnedPosts(group?: number) {
     initialData: () => first && { ids: idsOf(first.body as Post[]), epoch: 1 },
     staleTime: first ? 30_000 : 0,
   })
-  useRefetchAfterGap(data?.epoch, refetch)
+  useRefetchAfterMissedPostEvents(data?.epoch, refetch)
   const ids = data?.ids
   const posts = useMemo(
     () => ids?.flatMap((id) => postsById.get(id) ?? []).filter(({ pinned }) => pinned),

@@ -20,8 +20,8 @@ const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 const MAX_JITTER = 2000
 
 /** The keys of the queries for pinned posts and for the reader's bookmarks. */
-export const pinnedPostsKey = ['pinned posts']
-export const bookmarksKey = ['bookmarks']
+export const pinnedPostsQueryKey = ['pinned posts']
+export const bookmarksQueryKey = ['bookmarks']
 
 let isListening = false
 
@@ -44,21 +44,21 @@ export function usePostEventListener(enabled: boolean) {
 const eventHandlers = (client: QueryClient) => ({
   PostCreated({ user_id, post }: PostChannelEvents['PostCreated']) {
     const followings = findCachedFollowedIds(client)
-    if (post) store.addWaitingPost(post, followings?.includes(user_id))
+    if (post) store.addNotYetShownPostToLists(post, followings?.includes(user_id))
     // Fetches the lists again if the event has no post, because it came from a server of an earlier version.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
-    if (!followings) store.invalidatePostList(store.followedPostsApiPath)
+    if (!followings) store.invalidatePostList(store.postsByFollowedPeopleApiPath)
   },
   PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
-    store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
-  PostChanged: ({ id, ...change }: PostChannelEvents['PostChanged']) => store.patchPost(id, change),
+    store.pendingPostLikes.has(id) || store.patchPostInStore(id, { likes_count }),
+  PostChanged: ({ id, ...change }: PostChannelEvents['PostChanged']) => store.patchPostInStore(id, change),
   PostPinned({ id, pinned }: PostChannelEvents['PostPinned']) {
-    store.patchPost(id, { pinned })
-    client.invalidateQueries({ queryKey: pinnedPostsKey })
+    store.patchPostInStore(id, { pinned })
+    client.invalidateQueries({ queryKey: pinnedPostsQueryKey })
   },
   PostBookmarked({ id, bookmarked }: PostChannelEvents['PostBookmarked']) {
-    store.patchPost(id, { bookmarked_by_me: bookmarked })
-    client.invalidateQueries({ queryKey: bookmarksKey })
+    store.patchPostInStore(id, { bookmarked_by_me: bookmarked })
+    client.invalidateQueries({ queryKey: bookmarksQueryKey })
   },
   PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
   PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
@@ -75,7 +75,7 @@ export function refetchPostsOnScreen(client: QueryClient) {
  * Calls `refetch` if the shown data may have missed events. `dataEpoch` is the value of `State.epoch` when
  * the data was requested.
  */
-export function useRefetchAfterGap(dataEpoch: number | undefined, refetch: () => unknown) {
+export function useRefetchAfterMissedPostEvents(dataEpoch: number | undefined, refetch: () => unknown) {
   const epoch = useStore(postStore, ({ epoch }) => epoch)
   const onOutdated = useEffectEvent(() => void refetch())
   const isOutdated = dataEpoch !== undefined && dataEpoch < epoch
@@ -102,7 +102,7 @@ export function usePostList(path: string) {
     queryFn: async ({ signal }) => {
       const { epoch } = postStore.get()
       const page = await fetchListPage(postEndpoints.list, {}, path)
-      if (!signal.aborted) store.mergeFirstPage(path, page, epoch)
+      if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
       return null
     },
     initialData: () => (list ? null : undefined),
@@ -114,7 +114,12 @@ export function usePostList(path: string) {
     queryFn: async () => {
       const { epoch } = postStore.get()
       if (nextUrl)
-        store.storeNextPage(path, nextUrl, await fetchListPage(postEndpoints.list, {}, nextUrl), epoch)
+        store.storeNextPageOfPostList(
+          path,
+          nextUrl,
+          await fetchListPage(postEndpoints.list, {}, nextUrl),
+          epoch,
+        )
       return null
     },
     enabled: false,
@@ -123,7 +128,7 @@ export function usePostList(path: string) {
   usePostEventListener(list !== undefined)
   // Fetches the first page again after an outage, and also once after the first page of a visit, because
   // likes and deletions may have happened before the subscription began.
-  useRefetchAfterGap(list?.epoch, firstPage.refetch)
+  useRefetchAfterMissedPostEvents(list?.epoch, firstPage.refetch)
   return { list, rows, firstPage, nextPage }
 }
 
@@ -144,13 +149,13 @@ export function usePost(id: number) {
         throw error
       })
       if (signal.aborted) return null
-      if (row) store.storePosts([row], epoch)
+      if (row) store.storeFetchedPosts([row], epoch)
       else store.removeDeletedPostFromStore(id)
       return null
     },
     initialData: () => (post === undefined ? undefined : null),
     ...withoutCache,
   })
-  useRefetchAfterGap(post ? dataEpoch : undefined, query.refetch)
+  useRefetchAfterMissedPostEvents(post ? dataEpoch : undefined, query.refetch)
   return { post, ...query }
 }

@@ -1,14 +1,14 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { fillPathParameters } from '#core/contract.ts'
-import type { PageOfRows } from '#web/api.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import type { FetchedListPage } from '#web/api.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
 
 /** The API paths of the lists of posts. */
 export const allPostsApiPath = postEndpoints.list.path
-export const followedPostsApiPath = postEndpoints.following.path
+export const postsByFollowedPeopleApiPath = postEndpoints.following.path
 export const toAuthorPostsApiPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
 
 /** A list of posts: their ids, newest first. */
@@ -58,7 +58,7 @@ export const postStore = createStore<State>({
  * Likes (true) and unlikes (false) that are being sent, by post id. Responses and events that arrive
  * meanwhile do not overwrite them.
  */
-export const pendingLikes = new Map<number, boolean>()
+export const pendingPostLikes = new Map<number, boolean>()
 
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
 const idsOf = (rows: readonly Post[]) => rows.map(({ id }) => id)
@@ -82,13 +82,13 @@ export const invalidatePostList = (path: string) => changeList(path, (list) => (
  * Stores rows from the server. `epoch` is `State.epoch` at the time of the request. Rows that are equal to
  * the stored ones stay the same objects. A post whose like is being sent keeps its stored row.
  */
-export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch) {
+export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get().epoch) {
   const postsById = new Map(postStore.get().posts)
   const postEpochs = new Map(postStore.get().postEpochs)
   for (const row of rows) {
     postEpochs.set(row.id, epoch)
     const post = postsById.get(row.id)
-    if (!post || !pendingLikes.has(row.id)) postsById.set(row.id, replaceEqualDeep(post, row))
+    if (!post || !pendingPostLikes.has(row.id)) postsById.set(row.id, replaceEqualDeep(post, row))
   }
   postStore.patch({ posts: postsById, postEpochs })
 }
@@ -97,12 +97,12 @@ export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch)
  * Stores the first page of a list. If the list is loaded already, the new posts of the page are not shown
  * until the reader asks for them.
  */
-export function mergeFirstPage(
+export function mergeFirstPageOfPostList(
   path: string,
-  { rows, next }: PageOfRows<readonly Post[]>,
+  { rows, next }: FetchedListPage<readonly Post[]>,
   epoch = postStore.get().epoch,
 ) {
-  storePosts(rows, epoch)
+  storeFetchedPosts(rows, epoch)
   const ids = idsOf(rows)
   const { lists } = postStore.get()
   const list = lists.get(path)
@@ -122,8 +122,8 @@ const toNewList = (ids: readonly number[], next: string | null) => ({
  * Stores the first page of one list and drops all other lists, after a change of what the reader may see. A
  * dropped list is fetched again when it is shown.
  */
-export function replaceAllPostListsWithOne(path: string, { rows, next }: PageOfRows<readonly Post[]>) {
-  storePosts(rows)
+export function replaceAllPostListsWithOne(path: string, { rows, next }: FetchedListPage<readonly Post[]>) {
+  storeFetchedPosts(rows)
   const { epoch } = postStore.get()
   postStore.patch({ lists: new Map([[path, { ...toNewList(idsOf(rows), next), epoch }]]) })
 }
@@ -149,13 +149,13 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
  * Stores the page at `url` below the posts that are shown. Ignores the page if `url` is no longer the
  * URL of the next page.
  */
-export function storeNextPage(
+export function storeNextPageOfPostList(
   path: string,
   url: string,
-  { rows, next }: PageOfRows<readonly Post[]>,
+  { rows, next }: FetchedListPage<readonly Post[]>,
   epoch?: number,
 ) {
-  storePosts(rows, epoch)
+  storeFetchedPosts(rows, epoch)
   changeList(path, (list) =>
     list.nextUrl === url
       ? { ...list, shown: newestFirst(...list.shown, ...idsOf(rows)), nextUrl: next }
@@ -163,7 +163,7 @@ export function storeNextPage(
   )
 }
 
-export const showWaitingPosts = (path: string) =>
+export const showNotYetShownPosts = (path: string) =>
   changeList(path, (list) => {
     const oldestWaiting = (list.gapUrl !== null && list.waiting.at(-1)) || 0
     const kept = list.shown.filter((id) => id > oldestWaiting)
@@ -188,24 +188,24 @@ const pathsOf = (post: Post) => [
  * Adds a new post to `waiting` of each loaded list that contains it: the post is not shown until the reader
  * asks for it.
  */
-export function addWaitingPost(post: Post, isFollowed = false) {
+export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
   // Does not replace a stored post by that of the event, because the stored one also says whether the reader
   // likes it.
-  if (!postStore.get().posts.get(post.id)) storePosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPostsApiPath] : [])])
+  if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
+  for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])])
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
 }
 
 /** Adds a new post of the reader, and shows it at the top of its lists, together with all waiting posts. */
-export function addOwnPost(post: Post) {
-  storePosts([post])
-  addWaitingPost(post)
-  for (const path of pathsOf(post)) showWaitingPosts(path)
+export function addOwnNewPostToStore(post: Post) {
+  storeFetchedPosts([post])
+  addNotYetShownPostToLists(post)
+  for (const path of pathsOf(post)) showNotYetShownPosts(path)
 }
 
-export function patchPost(id: number, patch: Partial<Post>) {
+export function patchPostInStore(id: number, patch: Partial<Post>) {
   const postsById = postStore.get().posts
   const post = postsById.get(id)
   if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
@@ -226,16 +226,16 @@ export function removeDeletedPostFromStore(id: number) {
 }
 
 for (const { url, body, next } of initialPageData.initialAnswers)
-  if (/\/posts(\/following)?$/.test(url)) mergeFirstPage(url, { rows: body as Post[], next }, 0)
-  else if (/\/posts\/\d+$/.test(url)) storePosts([body as Post], 0)
-  else if (/\/(posts\/pinned|bookmarks)$/.test(url)) storePosts(body as Post[], 0)
+  if (/\/posts(\/following)?$/.test(url)) mergeFirstPageOfPostList(url, { rows: body as Post[], next }, 0)
+  else if (/\/posts\/\d+$/.test(url)) storeFetchedPosts([body as Post], 0)
+  else if (/\/(posts\/pinned|bookmarks)$/.test(url)) storeFetchedPosts(body as Post[], 0)
 
-onChangeByCurrentUser((change) => {
+onOwnAccountProfileOrFollowsChange((change) => {
   const { lists, posts } = postStore.get()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({
-      lists: new Map([...lists].filter(([path]) => path !== followedPostsApiPath)),
+      lists: new Map([...lists].filter(([path]) => path !== postsByFollowedPeopleApiPath)),
       // Forgets posts that were not found: some may be for followers, so the reader may see them now.
       posts: new Map([...posts].filter(([, post]) => post !== null)),
     })

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { createRandomId } from '#web/id.ts'
 import { maxPictureMb, preparePictureForUpload } from '#web/ui/image-files.ts'
-import type { composerText } from './composer-text.ts'
-import { maxPictures } from './limits.ts'
+import type { postComposerText } from './composer-text.ts'
+import { configuredMaxPictureCount } from './limits.ts'
 
 /** A chosen picture, and its description for people who cannot see it. */
 export interface PickedPicture {
@@ -50,14 +50,14 @@ const isPicture = ({ type, name, size }: File) =>
 export async function checkAndPreparePictures(
   files: readonly File[],
   existingCount: number,
-  t: (typeof composerText)['en'],
+  t: (typeof postComposerText)['en'],
 ) {
   const warnings: string[] = []
   const picked: PickedPicture[] = []
   let excess = 0
   for (const file of files) {
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
-    else if (existingCount + picked.length >= maxPictures) excess++
+    else if (existingCount + picked.length >= configuredMaxPictureCount) excess++
     else {
       const fitting = await preparePictureForUpload(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
@@ -65,7 +65,7 @@ export async function checkAndPreparePictures(
       else picked.push({ key: createRandomId(), file: fitting, alt: '' })
     }
   }
-  if (excess) warnings.push(t.notAdded(excess, maxPictures))
+  if (excess) warnings.push(t.notAdded(excess, configuredMaxPictureCount))
   return { picked, warnings }
 }
 
@@ -76,11 +76,11 @@ export async function checkAndPreparePictures(
 export const addPicturesUpToLimit = (
   pictures: readonly PickedPicture[],
   picked: readonly PickedPicture[],
-) => [...pictures, ...picked.slice(0, Math.max(0, maxPictures - pictures.length))]
+) => [...pictures, ...picked.slice(0, Math.max(0, configuredMaxPictureCount - pictures.length))]
 
 /** Returns how many pictures must be removed before the post, reply or message can be sent. */
 export const countExcessPictures = (pictures: readonly PickedPicture[]) =>
-  Math.max(0, pictures.length - maxPictures)
+  Math.max(0, pictures.length - configuredMaxPictureCount)
 
 /** Returns the pasted files. Ignores the picture that Office programs add to a pasted text. */
 const filesOfPaste = ({ files, types }: DataTransfer) =>

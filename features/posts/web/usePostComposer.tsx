@@ -11,16 +11,16 @@ import { useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
-import { forgetInitialAnswers } from '#web/page-data.ts'
+import { forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { postEndpoints } from '../contract.ts'
-import { type AudienceChoice, toAudienceFormFields } from './AudienceField.tsx'
-import { composerText } from './composer-text.ts'
-import { useDescriptionDialogs } from './DescriptionDialogs.tsx'
-import { maxPostLength } from './limits.ts'
-import { addOwnPost } from './post-store.ts'
+import { postComposerText } from './composer-text.ts'
+import { usePictureDescriptionDialogs } from './DescriptionDialogs.tsx'
+import { configuredMaxPostLength } from './limits.ts'
+import { type PostAudienceChoice, toPostAudienceFormFields } from './PostAudienceField.tsx'
+import { addOwnNewPostToStore } from './post-store.ts'
 import {
   addPicturesUpToLimit,
   checkAndPreparePictures,
@@ -35,13 +35,13 @@ import {
  * Returns the state of the form for a new post, and the functions that its fields and buttons call.
  * `audience` is the audience of the post.
  */
-export function usePostComposer(account: number, audience: AudienceChoice) {
+export function usePostComposer(account: number, audience: PostAudienceChoice) {
   const textArea = useRef<HTMLTextAreaElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const { text, saveText, pictures, setPictures, isSaved } = usePostDraft(account)
   const { send, clearError, progress, error } = useSendPost(account)
   const [warnings, setWarnings] = useState<string[]>([])
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = configuredMaxPostLength - countCodePoints(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
   const excessPictures = countExcessPictures(pictures)
   const isSending = progress !== null
@@ -80,11 +80,11 @@ export function usePostComposer(account: number, audience: AudienceChoice) {
     event?.preventDefault()
     // Reads the value from the field, because a spelling checker may change it without an event.
     const written = textArea.current!.value.trim()
-    const isTooLong = countCodePoints(written) > maxPostLength
+    const isTooLong = countCodePoints(written) > configuredMaxPostLength
     if (isSending || isPreparing || isTooLong || excessPictures || !(written || pictures.length)) return
     if (!descriptions.remind()) send({ text: written, pictures, audience })
   }
-  const descriptions = useDescriptionDialogs(pictures, setPictures, submit)
+  const descriptions = usePictureDescriptionDialogs(pictures, setPictures, submit)
   const discard = () => {
     textArea.current!.value = ''
     textArea.current!.focus()
@@ -125,7 +125,7 @@ function usePreparePictures(
   onAdd: (picked: PickedPicture[], warnings: string[]) => void,
   existingCount: number,
 ) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const [running, setRunning] = useState(0)
   const prepare = async (files: readonly File[]) => {
     setRunning((now) => now + 1)
@@ -213,7 +213,7 @@ const sendStates = createStore<Readonly<Record<number, SendState>>>({})
 interface Draft {
   text: string
   pictures: PickedPicture[]
-  audience: AudienceChoice
+  audience: PostAudienceChoice
 }
 
 const attempts = new Map<number, { content: string; id: string }>()
@@ -237,7 +237,7 @@ function clientIdFor(account: number, { text, pictures, audience }: Draft) {
  */
 function useSendPost(account: number) {
   const client = useQueryClient()
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const [, navigate] = useLocation()
   const sending = useStore(sendStates, (all) => all[account] ?? idle)
   const update = (next: SendState) => sendStates.patch({ [account]: next })
@@ -248,7 +248,7 @@ function useSendPost(account: number) {
     try {
       const form = toFormData(draft, clientIdFor(account, draft))
       const { post } = await callEndpoint(postEndpoints.create, {}, { form, onProgress })
-      addOwnPost(post)
+      addOwnNewPostToStore(post)
     } catch (failure) {
       const mustLogIn = isErrorWithStatus(failure, 401)
       update({ progress: null, error: mustLogIn ? null : failure })
@@ -257,11 +257,13 @@ function useSendPost(account: number) {
     attempts.delete(account)
     writeLocalStorage(draftKey(account), '')
     await savePictures(account, [])
-    forgetInitialAnswers()
+    forgetInitialEndpointResponses()
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
     closeLogInPromptToast()
     showToast(
-      <QuotedTextWithTranslation translation={t.postedTranslation}>{t.posted}</QuotedTextWithTranslation>,
+      <SpecificationTextWithTranslation translation={t.postedTranslation}>
+        {t.posted}
+      </SpecificationTextWithTranslation>,
       {
         alert: true,
       },
@@ -280,7 +282,7 @@ function toFormData({ text, pictures, audience }: Draft, id: string) {
   const form = new FormData()
   form.set('client_id', id)
   form.set('text', text)
-  for (const [name, value] of Object.entries(toAudienceFormFields(audience))) form.set(name, value)
+  for (const [name, value] of Object.entries(toPostAudienceFormFields(audience))) form.set(name, value)
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)

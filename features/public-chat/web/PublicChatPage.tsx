@@ -2,9 +2,9 @@ import '#features/chat/web/message-box.css'
 import '#features/chat/web/messages.css'
 import './public-chat.css'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import { countCodePoints } from '#core/unicode.ts'
-import { formatTime, isOneToThreeEmoji } from '#features/chat/web/date-format.ts'
+import { formatClockTime, isOneToThreeEmoji } from '#features/chat/web/date-format.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useConnectionBannerState } from '#web/connection.ts'
@@ -73,7 +73,7 @@ function useEntries() {
       const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
       return [...before, entry].slice(-MAX_SHOWN)
     })
-  useChannelListener(fillChannelParameters(publicChatChannelDefinitions.publicChat), {
+  useChannelListener(fillChannelNameParameters(publicChatChannelDefinitions.publicChat), {
     onSubscribed: () => {
       if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
@@ -116,7 +116,7 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
               {linkifyUrlsAndEmails(message)}
             </div>
             <time className="message-meta" dateTime={at}>
-              {formatTime(at, lang)}
+              {formatClockTime(at, lang)}
             </time>
           </div>
         ),

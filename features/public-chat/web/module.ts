@@ -1,7 +1,7 @@
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'public-chat',
   samples: [{ to: '/chat', label: { en: 'Public chat', ja: '公開チャット' } }],
   withoutFloatingAction: /^\/chat/,
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { type PushBrowser, type PushService, startPushService } from '#tests/push-service.ts'
-import { MAX_DEVICES } from '../contract.ts'
+import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  type SimulatedPushBrowser,
+  type SimulatedPushService,
+  startSimulatedPushServiceForTest,
+} from '#tests/push-service.ts'
+import { MAX_PUSH_DEVICES_PER_MEMBER } from '../contract.ts'
 import { parseRetryAfter } from '../push-service.ts'
 
-async function open(dialect: Dialect) {
-  const service = await startPushService()
+async function open(dialect: TestDatabaseDialect) {
+  const service = await startSimulatedPushServiceForTest()
   const app = await createTestApp({ dialect, env: { PUSH_LOCAL_SERVICE: service.origin } })
   /** Logs a member in with another browser. */
   const logIn = async (name: string, password = 'correct horse') => {
@@ -19,19 +29,19 @@ async function open(dialect: Dialect) {
   return { ...app, service, logIn, ...(await app.members('Ann', 'Ben')) }
 }
 
-const subscribe = (who: TestClient, browser: PushBrowser) =>
+const subscribe = (who: TestClient, browser: SimulatedPushBrowser) =>
   who.post('/api/push/devices', browser.subscription)
 const devicesOf = async (who: TestClient) => (await who.get('/api/push')).body.devices
 
 /** Subscribes a new browser of the member. Returns it with the id of its device. */
-async function addDevice(service: PushService, who: TestClient) {
+async function addDevice(service: SimulatedPushService, who: TestClient) {
   const browser = service.createBrowser()
   const { status, body } = await subscribe(who, browser)
   expect(status).toBe(201)
   return { ...browser, id: body.id as number }
 }
 
-describe.each(dialects)('devices for push messages on %s', (dialect) => {
+describe.each(testDatabaseDialects)('devices for push messages on %s', (dialect) => {
   test('are listed with the public key, and removed by their member only', async () => {
     const { Ann, Ben, service } = await open(dialect)
     const { id } = await addDevice(service, Ann)
@@ -114,12 +124,12 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
     const { id: other } = await addDevice(service, await logIn('Ann'))
     await Ann.delete('/api/account/sessions')
     expect((await devicesOf(Ann)).map((row: { id: number }) => row.id)).not.toContain(other)
-    expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(2)
   })
 
   test('end with a new password, with a suspension, and with the deletion of the account', async () => {
     const { Ann, Ben, db, context, service, logIn } = await open(dialect)
-    const subscriptions = () => readTableRows(db, 'push_subscriptions')
+    const subscriptions = () => readTestTableRows(db, 'push_subscriptions')
     await addDevice(service, Ben)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const password = 'a new horse battery'
@@ -134,7 +144,7 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
     const again = await logIn('Ben', password)
     await addDevice(service, again)
     expect((await again.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runAccountDeletionsNow({ context, db })
+    await runTestAccountDeletionsNow({ context, db })
     expect(await subscriptions()).toEqual([])
   })
 
@@ -169,10 +179,10 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
 
   test('are limited for each member', async () => {
     const { service, logIn, Ann } = await open(dialect)
-    for (let n = 0; n < MAX_DEVICES; n++) await addDevice(service, await logIn('Ann'))
+    for (let n = 0; n < MAX_PUSH_DEVICES_PER_MEMBER; n++) await addDevice(service, await logIn('Ann'))
     const answer = await subscribe(Ann, service.createBrowser())
     expect(answer.status).toBe(422)
-    expect(answer.body.message).toContain(String(MAX_DEVICES))
+    expect(answer.body.message).toContain(String(MAX_PUSH_DEVICES_PER_MEMBER))
   })
 
   test('show what the member allows', async () => {
@@ -186,7 +196,7 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
 })
 
 test('a host name that leads to a private address gets no request', async () => {
-  const service = await startPushService()
+  const service = await startSimulatedPushServiceForTest()
   const app = await createTestApp()
   const { Ann } = await app.members('Ann')
   // The name `push.localhost` has the address 127.0.0.1 (RFC 6761), or no address, if the resolver does not

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { DelayedJobFailure } from '#core/jobs/runner.ts'
-import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
-import { startPushService } from '#tests/push-service.ts'
+import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
+import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { createPushCircuitBreaker } from '../pauses.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -15,12 +20,12 @@ const HOUR = 3600_000
 /** This number of devices is higher than the maximum number of parallel deliveries. */
 const DEVICES = 20
 
-async function open(dialect: Dialect) {
-  const service = await startPushService()
+async function open(dialect: TestDatabaseDialect) {
+  const service = await startSimulatedPushServiceForTest()
   const env = { PUSH_LOCAL_SERVICE: service.origin }
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  for (const who of [people.Ben, people.Cleo]) await followEachOther(people.Ann, who)
+  for (const who of [people.Ben, people.Cleo]) await makeTestMembersFollowEachOther(people.Ann, who)
   /** Adds devices to a member, each in a session of its own. Returns their paths at the push service. */
   const addDevices = async (user_id: number, count: number) => {
     const browsers = Array.from({ length: count }, () => service.createBrowser())
@@ -40,23 +45,23 @@ async function open(dialect: Dialect) {
   return { ...app, ...people, service, addDevices }
 }
 
-describe.each(dialects)('push services that do not answer, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('push services that do not answer, on %s', (dialect) => {
   test('do not hold up the rows of a new message', async () => {
     const { Ann, Ben, Cleo, db, service, addDevices } = await open(dialect)
     for (const path of await addDevices(Ben.id, DEVICES)) service.answer(path, 'hang')
     await addDevices(Cleo.id, 1)
-    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
     // All places for deliveries are taken, and no request has ended.
     await vi.waitFor(() => expect(service.received).toHaveLength(16), waiting)
-    const { id } = await sendPrivateMessage(Ann, Cleo, 'Two')
+    const { id } = await sendTestPrivateMessage(Ann, Cleo, 'Two')
     await vi.waitFor(
       async () =>
-        expect(await readTableRows(db, 'push_items')).toContainEqual(
+        expect(await readTestTableRows(db, 'push_items')).toContainEqual(
           expect.objectContaining({ kind: 'message', subject_id: id }),
         ),
       waiting,
     )
-    const failed = (await readTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
+    const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
     expect(failed).toEqual([])
     service.breakHanging()
   })
@@ -77,13 +82,13 @@ describe('a push service', () => {
     const ask = (host: string) => sendWithPauses(config, targetAt(host), message)
     for (let n = 0; n < 3; n++) await expect(ask('silent.example')).rejects.toThrow('No answer')
     const refused = await ask('silent.example').catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(DelayedJobFailure)
-    expect((refused as DelayedJobFailure).delay).toBe(10_000)
+    expect(refused).toBeInstanceOf(JobFailureWithRetryDelay)
+    expect((refused as JobFailureWithRetryDelay).delay).toBe(10_000)
     expect(send).toHaveBeenCalledTimes(3)
     expect(await ask('well.example')).toEqual({ status: 201 })
     vi.setSystemTime(Date.now() + 10_000)
     await expect(ask('silent.example')).rejects.toThrow('No answer')
-    await expect(ask('silent.example')).rejects.toBeInstanceOf(DelayedJobFailure)
+    await expect(ask('silent.example')).rejects.toBeInstanceOf(JobFailureWithRetryDelay)
     expect(send).toHaveBeenCalledTimes(5)
   })
 

@@ -1,15 +1,20 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import {
-  createFormData,
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  sendTestGroupMessage,
+  sendTestPrivateMessage,
+} from '#tests/conversations.ts'
+import {
   createTestApp,
-  type Dialect,
-  dialects,
-  readTableRows,
+  createTestFormData,
+  readTestTableRows,
   type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createUploadFile } from '#tests/pictures.ts'
-import { startPushService } from '#tests/push-service.ts'
+import { createTestUploadFile } from '#tests/pictures.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const waiting = { timeout: 30_000, interval: 50 }
@@ -21,13 +26,13 @@ const HOUR = 3600_000
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: Dialect, jobRetryDelays: readonly number[] = [HOUR]) {
-  const service = await startPushService()
+async function open(dialect: TestDatabaseDialect, jobRetryDelays: readonly number[] = [HOUR]) {
+  const service = await startSimulatedPushServiceForTest()
   const env = { PUSH_LOCAL_SERVICE: service.origin }
   const app = await createTestApp({ dialect, env, jobRetryDelays })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  await followEachOther(people.Ann, people.Ben)
-  await followEachOther(people.Ann, people.Cleo)
+  await makeTestMembersFollowEachOther(people.Ann, people.Ben)
+  await makeTestMembersFollowEachOther(people.Ann, people.Cleo)
   const addDevice = async (who: Member) => {
     const browser = service.createBrowser()
     const { status, body } = await who.post('/api/push/devices', browser.subscription)
@@ -41,11 +46,11 @@ async function open(dialect: Dialect, jobRetryDelays: readonly number[] = [HOUR]
   return { ...app, ...people, service, addDevice, expectBodies }
 }
 
-describe.each(dialects)('push messages on %s', (dialect) => {
+describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
   test('show a private message to the devices of the recipient, and to nobody else', async () => {
     const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
     const [own, phone, other] = [await addDevice(Ann), await addDevice(Ben), await addDevice(Cleo)]
-    await sendPrivateMessage(Ann, Ben, 'Are you there?')
+    await sendTestPrivateMessage(Ann, Ben, 'Are you there?')
     await expectBodies(phone, 'Are you there?')
     expect(phone.shown()[0]).toMatchObject({
       title: 'Ann',
@@ -56,7 +61,7 @@ describe.each(dialects)('push messages on %s', (dialect) => {
         read: { path: `/api/conversations/${Ann.id}/read` },
       },
     })
-    await sendPrivateMessage(Ann, Cleo, 'And you?')
+    await sendTestPrivateMessage(Ann, Cleo, 'And you?')
     await expectBodies(other, 'And you?')
     expect(own.shown()).toEqual([])
     expect(phone.shown()).toHaveLength(1)
@@ -66,9 +71,9 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
     const fields = { targetUserId: String(Ben.id), voice_duration: '61500', voice_wave: '0,7,55,100' }
-    const files = [createUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')]
+    const files = [createTestUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')]
     expect(
-      (await Ann.post('/api/send-private-message', createFormData(fields, { 'files[]': files }))).status,
+      (await Ann.post('/api/send-private-message', createTestFormData(fields, { 'files[]': files }))).status,
     ).toBe(200)
     await expectBodies(phone, 'Voice message')
   })
@@ -76,14 +81,14 @@ describe.each(dialects)('push messages on %s', (dialect) => {
   test('show no more than the member allows', async () => {
     const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
-    const group = await createGroup(Ann, 'Garden', Ben)
+    const group = await createTestGroup(Ann, 'Garden', Ben)
     await expectBodies(phone, 'Ann added you to a group: Garden')
     await Ben.send('PATCH', '/api/push', { privacy: 'name' })
-    await sendPrivateMessage(Ann, Ben, 'Secret one')
+    await sendTestPrivateMessage(Ann, Ben, 'Secret one')
     await expectBodies(phone, 'Ann added you to a group: Garden', 'New message')
     expect(phone.shown()[1]).toMatchObject({ title: 'Ann' })
     await Ben.send('PATCH', '/api/push', { privacy: 'none' })
-    await sendPrivateMessage(Ann, Ben, 'Secret two')
+    await sendTestPrivateMessage(Ann, Ben, 'Secret two')
     await vi.waitFor(() => expect(phone.shown()).toHaveLength(3), waiting)
     await Ann.post(`/api/follow/${Ben.id}`)
     expect(phone.shown()[2]).toMatchObject({ title: 'Engawa', body: 'New message' })
@@ -121,7 +126,7 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     /** Sends a message, and waits until it is the only new push message. */
     const expectOnly = async (text: string) => {
       expected.push(text)
-      await sendPrivateMessage(Ben, Ann, text)
+      await sendTestPrivateMessage(Ben, Ann, text)
       await expectBodies(phone, ...expected)
     }
     for (let n = 0; n < 5; n++) {
@@ -149,29 +154,29 @@ describe.each(dialects)('push messages on %s', (dialect) => {
   test('leave out what is read, deleted, or not visible any more when it is sent', async () => {
     const { Ann, Ben, Cleo, db, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
-    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     const first = 'Ann added you to a group: Garden'
     await expectBodies(phone, first)
-    const read = await sendPrivateMessage(Ann, Ben, 'Read at once')
+    const read = await sendTestPrivateMessage(Ann, Ben, 'Read at once')
     await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
-    const deleted = await sendPrivateMessage(Ann, Ben, 'Deleted')
+    const deleted = await sendTestPrivateMessage(Ann, Ben, 'Deleted')
     expect((await Ann.delete(`/api/chat-messages/${deleted.id}`)).status).toBeLessThan(300)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
-    await sendGroupMessage(Cleo, group, 'Muted')
+    await sendTestGroupMessage(Cleo, group, 'Muted')
     await Ben.delete(`/api/users/${Cleo.id}/mute`)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
-    await sendGroupMessage(Ann, group, 'After')
+    await sendTestGroupMessage(Ann, group, 'After')
     await expectBodies(phone, first, 'After')
     await Ben.delete(`/api/users/${Cleo.id}/mute`)
     await Ben.post(`/api/users/${Cleo.id}/block`)
-    await sendGroupMessage(Cleo, group, 'Blocked')
-    await sendGroupMessage(Ann, group, 'Before leaving')
+    await sendTestGroupMessage(Cleo, group, 'Blocked')
+    await sendTestGroupMessage(Ann, group, 'Before leaving')
     await expectBodies(phone, first, 'After', 'Before leaving')
-    await sendGroupMessage(Ann, group, 'Left')
+    await sendTestGroupMessage(Ann, group, 'Left')
     await Ben.post(`/api/groups/${group}/leave`)
-    await sendPrivateMessage(Ann, Ben, 'Last')
+    await sendTestPrivateMessage(Ann, Ben, 'Last')
     await expectBodies(phone, first, 'After', 'Before leaving', 'Last')
-    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
+    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
   })
 
   test('wait for a push service that is busy or fails, and do not delay other devices', async () => {
@@ -179,11 +184,11 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     const [busy, well] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(busy.path, [429, { 'retry-after': '1800' }])
     const begun = Date.now()
-    await sendPrivateMessage(Ann, Ben, 'One')
-    await sendPrivateMessage(Ann, Cleo, 'Two')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Cleo, 'Two')
     await expectBodies(well, 'Two')
     const findJob = async () =>
-      (await readTableRows(db, 'jobs')).find(
+      (await readTestTableRows(db, 'jobs')).find(
         ({ kind, finished_at, leased_by }) => kind === 'push_delivery' && !finished_at && !leased_by,
       )
     await vi.waitFor(async () => expect(await findJob()).toMatchObject({ last_error: 'Status 429' }), waiting)
@@ -193,7 +198,7 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     expect(wait).toBeLessThan(1_900_000)
     expect(service.receivedAt(busy.path)).toHaveLength(1)
     // The item of the other device is removed a moment after the push service took it.
-    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toHaveLength(1), waiting)
+    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toHaveLength(1), waiting)
   })
 
   test('are repeated after 5xx and broken connections, and dropped for a device that is gone', async () => {
@@ -201,17 +206,17 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     const [failing, gone] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(failing.path, [503])
     service.answer(gone.path, [410])
-    await sendPrivateMessage(Ann, Ben, 'One')
-    await sendPrivateMessage(Ann, Cleo, 'Two')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Cleo, 'Two')
     await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(2), waiting)
     service.answer(failing.path, 'hang')
     const before = service.receivedAt(failing.path).length
     await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(before), waiting)
     service.answerAgain(failing.path)
     service.breakHanging()
-    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
+    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
     expect(failing.shown().at(-1)).toMatchObject({ body: 'One' })
-    expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(1)
+    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
     await expectBodies(gone, 'Two')
   })
 
@@ -219,9 +224,9 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     const { Ann, Ben, db, service, addDevice } = await open(dialect)
     const phone = await addDevice(Ben)
     service.answer(phone.path, [413])
-    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
     await vi.waitFor(() => expect(service.receivedAt(phone.path)).toHaveLength(1), waiting)
-    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
-    expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(1)
+    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
+    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
   })
 })

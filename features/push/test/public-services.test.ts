@@ -3,10 +3,15 @@ import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PublicNetwork } from '#core/public-network.ts'
-import { createCertificate } from '#tests/certificate.ts'
-import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
-import { startPushService } from '#tests/push-service.ts'
+import type { PublicInternetConnector } from '#core/public-network.ts'
+import { createSelfSignedTestCertificate } from '#tests/certificate.ts'
+import {
+  createTestApp,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 const HOST = 'push.example'
 /** A public address. No test connects to it. */
@@ -16,8 +21,11 @@ const PUBLIC_ADDRESS = '142.250.1.1'
  * Starts the server of a push service with a certificate for `HOST`, and an app whose network leads there: a
  * name server that the test controls, and connections that all end at the server.
  */
-async function open(dialect: Dialect, resolve: PublicNetwork['resolve'] = async () => [PUBLIC_ADDRESS]) {
-  const certificate = createCertificate(HOST)
+async function open(
+  dialect: TestDatabaseDialect,
+  resolve: PublicInternetConnector['resolve'] = async () => [PUBLIC_ADDRESS],
+) {
+  const certificate = createSelfSignedTestCertificate(HOST)
   const authorities = getCACertificates('default')
   setDefaultCACertificates([...authorities, certificate.cert])
   const paths: string[] = []
@@ -34,7 +42,7 @@ async function open(dialect: Dialect, resolve: PublicNetwork['resolve'] = async 
   })
   const lookups: string[] = []
   const connections: { addresses: readonly string[]; port: number }[] = []
-  const publicNetwork: PublicNetwork = {
+  const publicNetwork: PublicInternetConnector = {
     resolve(hostname, signal) {
       lookups.push(hostname)
       return resolve(hostname, signal)
@@ -51,13 +59,13 @@ async function open(dialect: Dialect, resolve: PublicNetwork['resolve'] = async 
 
 /** Adds a device of the member at `https://HOST/a`, and returns the path of its tests. */
 async function addDevice(who: TestClient, host = HOST) {
-  const { subscription } = (await startPushService()).createBrowser()
+  const { subscription } = (await startSimulatedPushServiceForTest()).createBrowser()
   const device = await who.post('/api/push/devices', { ...subscription, endpoint: `https://${host}/a` })
   expect(device.status).toBe(201)
   return `/api/push/devices/${device.body.id}/test`
 }
 
-describe.each(dialects)('push services on the internet, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('push services on the internet, on %s', (dialect) => {
   test('are asked at a public address only, over a connection that is used again', async () => {
     const scene = await open(dialect, async () => ['10.0.0.1', PUBLIC_ADDRESS])
     const path = await addDevice(scene.Ann)

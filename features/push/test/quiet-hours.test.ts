@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { startPushService } from '#tests/push-service.ts'
+import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const waiting = { timeout: 30_000, interval: 50 }
@@ -9,19 +15,19 @@ const HOUR = 3600_000
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: Dialect) {
-  const service = await startPushService()
+async function open(dialect: TestDatabaseDialect) {
+  const service = await startSimulatedPushServiceForTest()
   const env = { PUSH_LOCAL_SERVICE: service.origin }
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  for (const who of [people.Ann, people.Cleo]) await followEachOther(who, people.Ben)
+  for (const who of [people.Ann, people.Cleo]) await makeTestMembersFollowEachOther(who, people.Ben)
   const browser = service.createBrowser()
   expect((await people.Ben.post('/api/push/devices', browser.subscription)).status).toBe(201)
   const [{ last_event_id }] = (await people.Ben.get('/api/notifications')).body
   await people.Ben.post('/api/notifications/read', { last_event_id })
   const shown = () => service.receivedAt(browser.path).map(browser.decrypt)
   const heldItems = async () =>
-    (await readTableRows(app.db, 'push_items')).filter(({ held_until }) => held_until !== null)
+    (await readTestTableRows(app.db, 'push_items')).filter(({ held_until }) => held_until !== null)
   return { ...app, ...people, shown, heldItems }
 }
 
@@ -33,7 +39,7 @@ function hoursAroundNow() {
 const save = (who: Member, changes: object) => who.send('PATCH', '/api/notification-settings', changes)
 const turnOff = (who: Member, kind: string) => save(who, { switch: { kind, channel: 'push', is_on: false } })
 
-describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
+describe.each(testDatabaseDialects)('push messages in quiet hours on %s', (dialect) => {
   test('wait, and come as one without what was read meanwhile', async () => {
     const { Ann, Ben, Cleo, db, shown, heldItems } = await open(dialect)
     await save(Ben, { quiet_hours: { ...hoursAroundNow(), time_zone: 'UTC' } })
@@ -41,12 +47,12 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
     const seen = (await Ben.post('/api/posts', { text: 'Plums' })).body.post.id as number
     await Ann.post(`/api/posts/${seen}/like`)
-    await sendPrivateMessage(Ann, Ben, 'One')
-    await sendPrivateMessage(Ann, Ben, 'Two')
-    await sendPrivateMessage(Cleo, Ben, 'Three')
-    const read = await sendPrivateMessage(Cleo, Ben, 'Four')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Ben, 'Two')
+    await sendTestPrivateMessage(Cleo, Ben, 'Three')
+    const read = await sendTestPrivateMessage(Cleo, Ben, 'Four')
     await vi.waitFor(async () => expect(await heldItems()).toHaveLength(6), waiting)
-    const [job] = (await readTableRows(db, 'jobs')).filter(({ kind }) => kind === 'push_summary')
+    const [job] = (await readTestTableRows(db, 'jobs')).filter(({ kind }) => kind === 'push_summary')
     const [item] = await heldItems()
     expect(job!.run_at).toBe(item!.held_until)
     expect(Date.parse(String(job!.run_at)) - Date.now()).toBeGreaterThan(HOUR - 180_000)
@@ -58,7 +64,7 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
     await Ben.post('/api/notifications/read-about', page)
     await Ben.put(`/api/conversations/${Cleo.id}/read`, { last_read_id: read.id })
     await save(Ben, { quiet_hours: null })
-    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
+    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
     expect(shown()).toMatchObject([
       { title: 'Engawa', body: '2 new messages (Ann), 1 notification', tag: 'summary' },
     ])
@@ -67,7 +73,7 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
   test('of the community wait too, and a single one comes as it is', async () => {
     const { Ann, Ben, shown, heldItems } = await open(dialect)
     await Ann.send('PATCH', '/api/admin/settings', { quiet_hours: hoursAroundNow() })
-    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
     await vi.waitFor(async () => expect(await heldItems()).toHaveLength(1), waiting)
     await Ann.send('PATCH', '/api/admin/settings', { quiet_hours: null })
     await save(Ben, { quiet_hours: null })
@@ -80,10 +86,10 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
     await turnOff(Ben, 'message')
     const post = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body.post.id as number
     await Ann.post(`/api/posts/${post}/like`)
-    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendTestPrivateMessage(Ann, Ben, 'One')
     await vi.waitFor(async () => {
-      const open = (await readTableRows(db, 'jobs')).filter((job) => !job.finished_at)
-      expect([...open, ...(await readTableRows(db, 'push_items'))]).toEqual([])
+      const open = (await readTestTableRows(db, 'jobs')).filter((job) => !job.finished_at)
+      expect([...open, ...(await readTestTableRows(db, 'push_items'))]).toEqual([])
     }, waiting)
     await Cleo.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
     await vi.waitFor(() => expect(shown()).toHaveLength(1), waiting)

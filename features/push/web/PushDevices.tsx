@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -11,12 +11,12 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type PushDevice, type PushPrivacy, type PushSettings, pushEndpoints } from '../contract.ts'
 import {
-  findPushObstacle,
-  PushServiceTimeoutError,
-  subscribeThisBrowser,
-  unsubscribeThisBrowser,
+  BrowserPushSubscribeTimeoutError,
+  findPushUnavailableReason,
+  subscribeThisBrowserToPush,
+  unsubscribeThisBrowserFromPush,
 } from './push-client.ts'
-import { pushText } from './text.ts'
+import { pushDevicesUiText } from './text.ts'
 
 const queryKey = [pushEndpoints.settings.path]
 const privacyLevels = ['text', 'name', 'none'] as const
@@ -30,7 +30,8 @@ export default function PushDevices() {
     queryKey,
     queryFn: () => callEndpoint(pushEndpoints.settings, {}),
   })
-  if (!data && error) return <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!data && error)
+    return <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!data) return <LoadingText />
   return (
     <>
@@ -50,10 +51,10 @@ export default function PushDevices() {
  * failed.
  */
 function useErrorToast() {
-  const t = useText(pushText)
+  const t = useText(pushDevicesUiText)
   const formatError = useErrorFormatter()
   return (error: unknown) => {
-    const browserError = error instanceof PushServiceTimeoutError ? t.noAnswer : t.failed
+    const browserError = error instanceof BrowserPushSubscribeTimeoutError ? t.noAnswer : t.failed
     showToast(error instanceof ApiError ? formatError(error) : browserError, { kind: 'error' })
   }
 }
@@ -63,18 +64,18 @@ function useErrorToast() {
  * them. Shows nothing if they are on.
  */
 function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSettings }) {
-  const t = useText(pushText)
+  const t = useText(pushDevicesUiText)
   const client = useQueryClient()
   const showError = useErrorToast()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => subscribeThisBrowser(public_key),
+    mutationFn: () => subscribeThisBrowserToPush(public_key),
     onSuccess: (isOn) => {
       showToast(isOn ? t.isOn : t.refused, isOn ? {} : { kind: 'error' })
       void client.invalidateQueries({ queryKey })
     },
     onError: showError,
   })
-  const obstacle = findPushObstacle()
+  const obstacle = findPushUnavailableReason()
   if (obstacle) return <Notice kind="warning">{t[obstacle]}</Notice>
   if (devices.some(({ is_current }) => is_current)) return null
   return (
@@ -94,7 +95,7 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
 }
 
 function Devices({ devices }: { devices: readonly PushDevice[] }) {
-  const t = useText(pushText)
+  const t = useText(pushDevicesUiText)
   const client = useQueryClient()
   const showError = useErrorToast()
   const onSettled = () => client.invalidateQueries({ queryKey })
@@ -110,7 +111,7 @@ function Devices({ devices }: { devices: readonly PushDevice[] }) {
   const remove = useMutation({
     mutationFn: async ({ id, is_current }: PushDevice) => {
       await callEndpoint(pushEndpoints.unsubscribe, { id })
-      if (is_current) await unsubscribeThisBrowser()
+      if (is_current) await unsubscribeThisBrowserFromPush()
     },
     onSuccess: () => showToast(t.removed, { key: 'push' }),
     onError: showError,
@@ -144,7 +145,7 @@ interface RowProps {
 }
 
 function DeviceRow({ device, isTesting, isRemoving, onTest, onRemove }: RowProps) {
-  const t = useText(pushText)
+  const t = useText(pushDevicesUiText)
   const name = device.device ?? t.unknownDevice
   return (
     <li className="account-row">
@@ -171,7 +172,7 @@ function DeviceRow({ device, isTesting, isRemoving, onTest, onRemove }: RowProps
 }
 
 function PrivacyChoices({ privacy }: { privacy: PushPrivacy }) {
-  const t = useText(pushText)
+  const t = useText(pushDevicesUiText)
   const client = useQueryClient()
   const showError = useErrorToast()
   const { mutate, isPending, variables } = useMutation({

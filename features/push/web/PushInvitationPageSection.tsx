@@ -6,8 +6,8 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { findPushObstacle } from './push-client.ts'
-import { pushSectionText } from './section-text.ts'
+import { findPushUnavailableReason } from './push-client.ts'
+import { pushNotificationsAccountSectionText } from './section-text.ts'
 
 const hiddenKey = (member: number) => `engawa:no-push-invitation:${member}`
 
@@ -16,10 +16,11 @@ const hiddenKey = (member: number) => `engawa:no-push-invitation:${member}`
  * receive push messages and have not been asked for the permission yet, until the member hides it.
  */
 export default function PushInvitationPageSection() {
-  const t = useText(pushSectionText)
+  const t = useText(pushNotificationsAccountSectionText)
   const me = useMe()
   const [isHidden, setIsHidden] = useState(() => !me || readLocalStorage(hiddenKey(me.id)) !== null)
-  if (isHidden || !me || findPushObstacle() !== null || Notification.permission !== 'default') return null
+  if (isHidden || !me || findPushUnavailableReason() !== null || Notification.permission !== 'default')
+    return null
   const hide = () => {
     writeLocalStorage(hiddenKey(me.id), '1')
     setIsHidden(true)

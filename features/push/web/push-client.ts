@@ -8,7 +8,7 @@ import { pushEndpoints } from '../contract.ts'
  * them only with https. `home-screen`: iPhones and iPads allow them only to an app on the home screen.
  * `denied`: the member has forbidden notifications in the browser.
  */
-export function findPushObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
+export function findPushUnavailableReason(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
   if (!window.isSecureContext) return 'insecure'
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
     return isAppleMobileDevice() ? 'home-screen' : 'unsupported'
@@ -19,14 +19,14 @@ export function findPushObstacle(): 'insecure' | 'home-screen' | 'unsupported' |
 const SUBSCRIBE_TIMEOUT = 20_000
 
 /** The browser's push service has not answered in time. */
-export class PushServiceTimeoutError extends Error {}
+export class BrowserPushSubscribeTimeoutError extends Error {}
 
 /**
  * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
- * Returns false if the member refuses the permission. Throws `PushServiceTimeoutError` if the browser's push
+ * Returns false if the member refuses the permission. Throws `BrowserPushSubscribeTimeoutError` if the browser's push
  * service does not answer.
  */
-export async function subscribeThisBrowser(publicKey: string) {
+export async function subscribeThisBrowserToPush(publicKey: string) {
   // This call must come first, because Safari asks the member only if nothing else was awaited since the
   // click.
   if ((await Notification.requestPermission()) !== 'granted') return false
@@ -52,13 +52,13 @@ async function createSubscription(publicKey: string) {
 async function rejectAfterTimeout(subscription: Promise<PushSubscription>) {
   let timer: number | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = window.setTimeout(() => reject(new PushServiceTimeoutError()), SUBSCRIBE_TIMEOUT)
+    timer = window.setTimeout(() => reject(new BrowserPushSubscribeTimeoutError()), SUBSCRIBE_TIMEOUT)
   })
   return Promise.race([subscription, timeout]).finally(() => clearTimeout(timer))
 }
 
 /** Ends the subscription of this browser, if it has one. */
-export async function unsubscribeThisBrowser() {
+export async function unsubscribeThisBrowserFromPush() {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
 }

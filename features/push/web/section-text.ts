@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const pushSectionText = defineTexts({
+export const pushNotificationsAccountSectionText = defineTexts({
   en: {
     title: 'Notifications on devices',
     help: 'This browser can tell you what is new while Engawa is closed.',

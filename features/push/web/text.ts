@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const pushText = defineTexts({
+export const pushDevicesUiText = defineTexts({
   en: {
     help: 'You are told about new messages, replies, mentions, likes and other news. The content is encrypted on its way. The browser will ask you for permission.',
     turnOn: 'Turn on notifications',

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import type { Dialect, TestAppOptions, TestClient } from '#tests/harness.ts'
+import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
+import type { TestAppOptions, TestClient, TestDatabaseDialect } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
-import type { ReactionSubject } from '../contract.ts'
+import type { ReactionSubjectKind } from '../contract.ts'
 
 /** Two of the emoji that a new community offers. */
 export const [THUMB, PARTY] = ['👍', '🎉'] as const
@@ -19,11 +19,15 @@ const kinds = {
 } as const
 
 /** Returns the path of the reactions to a thing, or of the member's own reaction with an emoji. */
-export const toReactionPath = (subject: ReactionSubject, id: number, emoji?: string) =>
+export const toReactionApiPathForTest = (subject: ReactionSubjectKind, id: number, emoji?: string) =>
   `${kinds[subject].path}/${id}/reactions${emoji === undefined ? '' : `/${encodeURIComponent(emoji)}`}`
 
 /** Reads the reactions to one thing as a member sees them; undefined if the member does not see the thing. */
-export async function readReactions(reader: TestClient, subject: ReactionSubject, id: number) {
+export async function readReactionsAsTestClient(
+  reader: TestClient,
+  subject: ReactionSubjectKind,
+  id: number,
+) {
   const { list } = kinds[subject]
   const { status, body } = await reader.get(`/api/reactions?${list}=${id}`)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -31,8 +35,12 @@ export async function readReactions(reader: TestClient, subject: ReactionSubject
 }
 
 /** Returns the name and the emoji of each person who reacts to a thing, newest reaction first. */
-export async function readReactorNames(reader: TestClient, subject: ReactionSubject, id: number) {
-  const { status, body } = await reader.get(toReactionPath(subject, id))
+export async function readReactorNamesAndEmojiAsTestClient(
+  reader: TestClient,
+  subject: ReactionSubjectKind,
+  id: number,
+) {
+  const { status, body } = await reader.get(toReactionApiPathForTest(subject, id))
   expect(status, JSON.stringify(body)).toBe(200)
   return body.map(({ user, emoji }: { user: { name: string }; emoji: string }) => `${user.name} ${emoji}`)
 }
@@ -42,17 +50,17 @@ export async function readReactorNames(reader: TestClient, subject: ReactionSubj
  * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the
  * group and one to Ben.
  */
-export async function startReactionTestApp(dialect: Dialect, options: TestAppOptions = {}) {
+export async function startReactionTestApp(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const { Admin, Ann, Ben, Cleo } = people
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
   await Ann.post(`/api/follow/${Ben.id}`)
-  const group = await createGroup(Admin, 'Club', Ann, Ben, Cleo)
+  const group = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo)
   const post = await createTestPost(Ann)
   const reply = (await createTestReply(Ann, post, 'A reply')).id
-  const message = (await sendGroupMessage(Ann, group, 'Hello')).id
-  const privateMessage = (await sendPrivateMessage(Ann, Ben, 'Hello Ben')).id
+  const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
+  const privateMessage = (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
   const subjects = [

@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { dialects, readTableRows } from '#tests/harness.ts'
-import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
 import { createTestPost } from '../../replies/test/reply-scene.ts'
 import {
   PARTY,
-  readReactions,
-  readReactorNames,
+  readReactionsAsTestClient,
+  readReactorNamesAndEmojiAsTestClient,
   startReactionTestApp,
   THUMB,
-  toReactionPath,
+  toReactionApiPathForTest,
 } from './reaction-scene.ts'
 
-describe.each(dialects)('reactions on %s', (dialect) => {
+describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
   const open = () => startReactionTestApp(dialect)
 
   test('are added and taken back, any number of times, to posts, replies and messages', async () => {
     const { Ann, Ben, subjects } = await open()
     for (const [subject, id] of subjects) {
-      const path = toReactionPath(subject, id, THUMB)
+      const path = toReactionApiPathForTest(subject, id, THUMB)
       for (let time = 0; time < 2; time++)
         expect(await Ben.put(path)).toMatchObject({
           status: 200,
           body: { reactions: [{ emoji: THUMB, count: 1, mine: true }] },
         })
       await Ann.put(path)
-      await Ann.put(toReactionPath(subject, id, PARTY))
-      expect(await readReactions(Ben, subject, id)).toEqual([
+      await Ann.put(toReactionApiPathForTest(subject, id, PARTY))
+      expect(await readReactionsAsTestClient(Ben, subject, id)).toEqual([
         { emoji: THUMB, count: 2, mine: true },
         { emoji: PARTY, count: 1, mine: false },
       ])
-      expect(await readReactorNames(Ben, subject, id)).toEqual([
+      expect(await readReactorNamesAndEmojiAsTestClient(Ben, subject, id)).toEqual([
         `Ann ${PARTY}`,
         `Ann ${THUMB}`,
         `Ben ${THUMB}`,
       ])
       for (let time = 0; time < 2; time++) expect((await Ben.delete(path)).status).toBe(200)
-      expect(await readReactions(Ben, subject, id)).toMatchObject([
+      expect(await readReactionsAsTestClient(Ben, subject, id)).toMatchObject([
         { emoji: THUMB, count: 1, mine: false },
         { emoji: PARTY },
       ])
@@ -47,17 +47,17 @@ describe.each(dialects)('reactions on %s', (dialect) => {
   test('of one member at the same time are stored once', async () => {
     const { Ben, post, db } = await open()
     const answers = await Promise.all(
-      [THUMB, THUMB, PARTY, THUMB].map((emoji) => Ben.put(toReactionPath('post', post, emoji))),
+      [THUMB, THUMB, PARTY, THUMB].map((emoji) => Ben.put(toReactionApiPathForTest('post', post, emoji))),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await readTableRows(db, 'reactions')).toHaveLength(2)
+    expect(await readTestTableRows(db, 'reactions')).toHaveLength(2)
   })
 
   test('are listed in pages, also for one emoji', async () => {
     const { Ann, Ben, Cleo, Dan, post } = await open()
-    for (const who of [Ann, Ben, Cleo, Dan]) await who.put(toReactionPath('post', post, THUMB))
-    await Dan.put(toReactionPath('post', post, PARTY))
-    const path = toReactionPath('post', post)
+    for (const who of [Ann, Ben, Cleo, Dan]) await who.put(toReactionApiPathForTest('post', post, THUMB))
+    await Dan.put(toReactionApiPathForTest('post', post, PARTY))
+    const path = toReactionApiPathForTest('post', post)
     const { body, headers } = await Ann.get(`${path}?limit=2&emoji=${encodeURIComponent(THUMB)}`)
     expect(body).toEqual([
       {
@@ -78,7 +78,7 @@ describe.each(dialects)('reactions on %s', (dialect) => {
   test('are read for many things at once, up to a limit', async () => {
     const { Ann, Ben, post, reply, message, stranger } = await open()
     const other = await createTestPost(Ann, { audience: 'members' })
-    await Ben.put(toReactionPath('reply', reply, THUMB))
+    await Ben.put(toReactionApiPathForTest('reply', reply, THUMB))
     const path = `/api/reactions?posts=${post},${other},999&replies=${reply}&messages=${message}`
     expect((await Ben.get(path)).body).toEqual({
       emoji: ['👍', '😂', '😮', '😢', '🎉', '🙏'],
@@ -101,18 +101,20 @@ describe.each(dialects)('reactions on %s', (dialect) => {
   test('use the emoji that admins offer; others can only be taken back', async () => {
     const { Admin, Ann, Ben, post } = await open()
     const save = (reaction_emoji: unknown) => Admin.send('PATCH', '/api/admin/settings', { reaction_emoji })
-    await Ben.put(toReactionPath('post', post, PARTY))
+    await Ben.put(toReactionApiPathForTest('post', post, PARTY))
     const offered = ['👍', '❤', '👩‍🚀', '🇯🇵', '👍🏽']
     expect((await save(offered)).status).toBe(200)
     expect((await Ann.get('/api/reactions')).body.emoji).toEqual(['👍', '❤️', '👩‍🚀', '🇯🇵', '👍🏽'])
-    expect(await Ann.put(toReactionPath('post', post, PARTY))).toMatchObject({
+    expect(await Ann.put(toReactionApiPathForTest('post', post, PARTY))).toMatchObject({
       status: 422,
       body: { errors: { emoji: ['This emoji is not offered here.'] } },
     })
-    expect(await readReactions(Ann, 'post', post)).toEqual([{ emoji: PARTY, count: 1, mine: false }])
-    expect((await Ben.delete(toReactionPath('post', post, PARTY))).body).toEqual({ reactions: [] })
+    expect(await readReactionsAsTestClient(Ann, 'post', post)).toEqual([
+      { emoji: PARTY, count: 1, mine: false },
+    ])
+    expect((await Ben.delete(toReactionApiPathForTest('post', post, PARTY))).body).toEqual({ reactions: [] })
     for (const emoji of ['x', '👍👍', '%00', '<b>', 'é'.repeat(50)])
-      expect((await Ben.put(toReactionPath('post', post, emoji))).status, emoji).toBe(422)
+      expect((await Ben.put(toReactionApiPathForTest('post', post, emoji))).status, emoji).toBe(422)
     const four = offered.slice(1)
     for (const refused of [
       four,
@@ -130,9 +132,9 @@ describe.each(dialects)('reactions on %s', (dialect) => {
 
   test('are in the archive of the member', async () => {
     const { Ben, subjects, post } = await open()
-    for (const [subject, id] of subjects) await Ben.put(toReactionPath(subject, id, THUMB))
-    const { files } = await makeAndDownloadExport(Ben)
-    const rows = parseArchivedJson(files, 'data/reactions.json')
+    for (const [subject, id] of subjects) await Ben.put(toReactionApiPathForTest(subject, id, THUMB))
+    const { files } = await makeAndDownloadTestDataExport(Ben)
+    const rows = parseJsonFileOfTestDataExport(files, 'data/reactions.json')
     expect(rows).toHaveLength(4)
     expect(rows.at(-1)).toEqual({
       ...{ post_id: post, reply_id: null, message_id: null },
@@ -142,38 +144,41 @@ describe.each(dialects)('reactions on %s', (dialect) => {
 
   test('go with the account of the member, with a deleted thing, and with a deleted account of its author', async () => {
     const { Ann, Ben, Cleo, Dan, context, db, post, reply, message, subjects } = await open()
-    for (const [subject, id] of subjects) await Ben.put(toReactionPath(subject, id, THUMB))
-    for (const [subject, id] of subjects.slice(0, 3)) await Cleo.put(toReactionPath(subject, id, THUMB))
+    for (const [subject, id] of subjects) await Ben.put(toReactionApiPathForTest(subject, id, THUMB))
+    for (const [subject, id] of subjects.slice(0, 3))
+      await Cleo.put(toReactionApiPathForTest(subject, id, THUMB))
     const dans = await createTestPost(Dan)
-    for (const who of [Ann, Cleo]) await who.put(toReactionPath('post', dans, PARTY))
+    for (const who of [Ann, Cleo]) await who.put(toReactionApiPathForTest('post', dans, PARTY))
     const remove = (id: number) =>
       transaction(db, (tx) => deleteMember(context, tx, { id, keep_messages: false }).then(() => undefined))
     await remove(Ben.id)
     for (const [subject, id] of subjects.slice(0, 3))
-      expect(await readReactions(Ann, subject, id)).toEqual([{ emoji: THUMB, count: 1, mine: false }])
-    expect(await readTableRows(db, 'reactions')).toHaveLength(5)
+      expect(await readReactionsAsTestClient(Ann, subject, id)).toEqual([
+        { emoji: THUMB, count: 1, mine: false },
+      ])
+    expect(await readTestTableRows(db, 'reactions')).toHaveLength(5)
     await Ann.delete(`/api/chat-messages/${message}`)
-    expect(await readReactions(Ann, 'message', message)).toBeUndefined()
-    expect((await Cleo.put(toReactionPath('message', message, THUMB))).status).toBe(404)
+    expect(await readReactionsAsTestClient(Ann, 'message', message)).toBeUndefined()
+    expect((await Cleo.put(toReactionApiPathForTest('message', message, THUMB))).status).toBe(404)
     await Ann.delete(`/api/replies/${reply}`)
-    expect(await readReactions(Ann, 'reply', reply)).toBeUndefined()
-    expect(await readTableRows(db, 'reactions')).toHaveLength(3)
+    expect(await readReactionsAsTestClient(Ann, 'reply', reply)).toBeUndefined()
+    expect(await readTestTableRows(db, 'reactions')).toHaveLength(3)
     await remove(Ann.id)
-    expect(await readTableRows(db, 'reactions')).toMatchObject([{ post_id: dans, user_id: Cleo.id }])
-    expect(await readReactions(Dan, 'post', post)).toBeUndefined()
+    expect(await readTestTableRows(db, 'reactions')).toMatchObject([{ post_id: dans, user_id: Cleo.id }])
+    expect(await readReactionsAsTestClient(Dan, 'post', post)).toBeUndefined()
   })
 
   test('to the messages of a deleted account go with their texts, and stay if the texts stay', async () => {
     for (const keep_messages of [true, false]) {
       const { Ann, Cleo, context, db, message } = await open()
-      await Cleo.put(toReactionPath('message', message, THUMB))
+      await Cleo.put(toReactionApiPathForTest('message', message, THUMB))
       await transaction(db, (tx) =>
         deleteMember(context, tx, { id: Ann.id, keep_messages }).then(() => undefined),
       )
-      expect(await readReactions(Cleo, 'message', message)).toEqual(
+      expect(await readReactionsAsTestClient(Cleo, 'message', message)).toEqual(
         keep_messages ? [{ emoji: THUMB, count: 1, mine: true }] : undefined,
       )
-      expect(await readTableRows(db, 'reactions')).toHaveLength(keep_messages ? 1 : 0)
+      expect(await readTestTableRows(db, 'reactions')).toHaveLength(keep_messages ? 1 : 0)
     }
   })
 })

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { connectSubscribedClient } from '#tests/sockets.ts'
+import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
 import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
-import type { ReactionSubject } from '../contract.ts'
+import type { ReactionSubjectKind } from '../contract.ts'
 import {
   PARTY,
-  readReactions,
-  readReactorNames,
+  readReactionsAsTestClient,
+  readReactorNamesAndEmojiAsTestClient,
   startReactionTestApp,
   THUMB,
-  toReactionPath,
+  toReactionApiPathForTest,
 } from './reaction-scene.ts'
 
-describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
+describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) => {
   const open = () => startReactionTestApp(dialect)
 
   /**
    * Adds, lists and removes a reaction to a thing, and returns the three statuses, and whether `GET
    * /api/reactions` contains the thing.
    */
-  const listStatuses = async (who: TestClient, subject: ReactionSubject, id: number) => [
-    (await who.put(toReactionPath(subject, id, THUMB))).status,
-    (await who.get(toReactionPath(subject, id))).status,
-    (await who.delete(toReactionPath(subject, id, THUMB))).status,
-    (await readReactions(who, subject, id)) !== undefined,
+  const listStatuses = async (who: TestClient, subject: ReactionSubjectKind, id: number) => [
+    (await who.put(toReactionApiPathForTest(subject, id, THUMB))).status,
+    (await who.get(toReactionApiPathForTest(subject, id))).status,
+    (await who.delete(toReactionApiPathForTest(subject, id, THUMB))).status,
+    (await readReactionsAsTestClient(who, subject, id)) !== undefined,
   ]
   const refused = [404, 404, 404, false]
   const allowed = [200, 200, 200, true]
@@ -35,7 +35,7 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
     const replyForGroup = (await createTestReply(Ben, forGroup, 'For the group')).id
     const forFollowers = await createTestPost(Ann, { audience: 'followers' })
     const own = await createTestPost(Dan, { audience: 'followers' })
-    const table: [ReactionSubject, number, TestClient[], TestClient[]][] = [
+    const table: [ReactionSubjectKind, number, TestClient[], TestClient[]][] = [
       ['post', ids.post, [Ann, Ben, Dan], []],
       ['post', forGroup, [Ann, Ben, Admin], [Dan]],
       ['reply', replyForGroup, [Ann, Ben, Admin], [Dan]],
@@ -59,28 +59,40 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
 
   test('do not name people who are blocked, and end with the block', async () => {
     const { Ann, Ben, Cleo, Dan, post, subjects, message } = await open()
-    for (const who of [Ben, Cleo, Dan]) await who.put(toReactionPath('post', post, THUMB))
-    for (const who of [Ben, Cleo]) await who.put(toReactionPath('message', message, PARTY))
+    for (const who of [Ben, Cleo, Dan]) await who.put(toReactionApiPathForTest('post', post, THUMB))
+    for (const who of [Ben, Cleo]) await who.put(toReactionApiPathForTest('message', message, PARTY))
     await Cleo.post(`/api/users/${Ben.id}/block`)
     for (const [who, other] of [
       [Ben, 'Ben'],
       [Cleo, 'Cleo'],
     ] as const) {
-      expect(await readReactorNames(who, 'post', post)).toEqual([`Dan ${THUMB}`, `${other} ${THUMB}`])
-      expect(await readReactorNames(who, 'message', message)).toEqual([`${other} ${PARTY}`])
-      expect(await readReactions(who, 'post', post)).toEqual([{ emoji: THUMB, count: 3, mine: true }])
+      expect(await readReactorNamesAndEmojiAsTestClient(who, 'post', post)).toEqual([
+        `Dan ${THUMB}`,
+        `${other} ${THUMB}`,
+      ])
+      expect(await readReactorNamesAndEmojiAsTestClient(who, 'message', message)).toEqual([
+        `${other} ${PARTY}`,
+      ])
+      expect(await readReactionsAsTestClient(who, 'post', post)).toEqual([
+        { emoji: THUMB, count: 3, mine: true },
+      ])
     }
     await Ann.post(`/api/users/${Ben.id}/block`)
     for (const [subject, id] of subjects) expect(await listStatuses(Ben, subject, id)).toEqual(refused)
-    expect(await readReactorNames(Ann, 'post', post)).toEqual([`Dan ${THUMB}`, `Cleo ${THUMB}`])
-    expect(await readReactions(Ann, 'message', message)).toEqual([{ emoji: PARTY, count: 1, mine: false }])
+    expect(await readReactorNamesAndEmojiAsTestClient(Ann, 'post', post)).toEqual([
+      `Dan ${THUMB}`,
+      `Cleo ${THUMB}`,
+    ])
+    expect(await readReactionsAsTestClient(Ann, 'message', message)).toEqual([
+      { emoji: PARTY, count: 1, mine: false },
+    ])
   })
 
   test('end with the access; the member can still take the reaction back', async () => {
     const { Ann, Ben, Cleo, Admin, group, message, privateMessage, db } = await open()
     const forFollowers = await createTestPost(Ann, { audience: 'followers' })
-    await Cleo.put(toReactionPath('post', forFollowers, THUMB))
-    await Cleo.put(toReactionPath('message', message, THUMB))
+    await Cleo.put(toReactionApiPathForTest('post', forFollowers, THUMB))
+    await Cleo.put(toReactionApiPathForTest('message', message, THUMB))
     await Cleo.delete(`/api/unfollow/${Ann.id}`)
     await Admin.delete(`/api/groups/${group}/members/${Cleo.id}`)
     for (const [subject, id] of [
@@ -88,7 +100,7 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
       ['message', message],
     ] as const)
       expect(await listStatuses(Cleo, subject, id)).toEqual(refused)
-    expect(await readTableRows(db, 'reactions')).toEqual([])
+    expect(await readTestTableRows(db, 'reactions')).toEqual([])
     // The chat stays readable for Ben, who has received a message in it.
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await listStatuses(Ben, 'message', privateMessage)).toEqual(allowed)
@@ -96,7 +108,7 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
 
   test('are refused for hidden posts and messages, except to their authors', async () => {
     const { Ann, Ben, post, reply, message, db } = await open()
-    await Ben.put(toReactionPath('post', post, PARTY))
+    await Ben.put(toReactionApiPathForTest('post', post, PARTY))
     await transaction(db, async (tx) => {
       const hidden_at = '2026-01-01T00:00:00.000Z'
       await tx.updateTable('messages').set({ hidden_at }).where('id', '=', message).execute()
@@ -115,16 +127,16 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
   test('are live for those who get the other events of the thing', async () => {
     const { Ann, Ben, Cleo, Dan, subscribeAs, group, url, realtime, ...ids } = await open()
     const forGroup = await createTestPost(Ann, { audience: 'group', group_id: group })
-    const everybody = await connectSubscribedClient(url, 'posts')
-    const bens = await connectSubscribedClient(url, 'posts')
+    const everybody = await connectSubscribedPusherTestClient(url, 'posts')
+    const bens = await connectSubscribedPusherTestClient(url, 'posts')
     await subscribeAs(Ben, 'presence-here', bens)
     const chat = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const room = [Ann.id, Ben.id].sort((a, b) => a - b).join('.')
     const pair = await subscribeAs(Ben, `private-chat.${room}`)
     const own = await subscribeAs(Ann, `presence-user.${Ann.id}`)
-    for (const [subject, id] of ids.subjects) await Ann.put(toReactionPath(subject, id, THUMB))
-    await Ann.put(toReactionPath('post', forGroup, PARTY))
-    const changed = (subject: ReactionSubject, subject_id: number, emoji: string = THUMB) => ({
+    for (const [subject, id] of ids.subjects) await Ann.put(toReactionApiPathForTest(subject, id, THUMB))
+    await Ann.put(toReactionApiPathForTest('post', forGroup, PARTY))
+    const changed = (subject: ReactionSubjectKind, subject_id: number, emoji: string = THUMB) => ({
       ...{ subject, subject_id },
       reactions: [{ emoji, count: 1 }],
     })
@@ -138,8 +150,8 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
       ...{ subject: 'post', subject_id: ids.post, emoji: THUMB, mine: true },
     })
     // A second request changes nothing and sends no event.
-    await Ann.put(toReactionPath('post', forGroup, PARTY))
-    await Ann.delete(toReactionPath('post', forGroup, PARTY))
+    await Ann.put(toReactionApiPathForTest('post', forGroup, PARTY))
+    await Ann.delete(toReactionApiPathForTest('post', forGroup, PARTY))
     expect((await bens.nextMessage('ReactionsChanged')).data.reactions).toEqual([])
     await Dan.post(`/api/users/${Ann.id}/mute`)
     realtime.broadcast(['posts'], 'Last', {})

@@ -3,19 +3,19 @@ import { SmilePlus, UsersRound } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import type { Reaction } from '../contract.ts'
-import { EmojiButtons } from './EmojiButtons.tsx'
+import type { EmojiReactionCount } from '../contract.ts'
 import { messageWithOpenReactorsStore } from './open-list.ts'
+import { ReactionEmojiButtons } from './ReactionEmojiButtons.tsx'
 import { reactionsText } from './text.ts'
-import { useReactions, useSelectableEmoji, useToggleReaction } from './useReactions.ts'
+import { useReactions, useSelectableReactionEmoji, useToggleReaction } from './useReactions.ts'
 
-const ReactorsDialog = lazy(() => import('./ReactorsDialog.tsx'))
+const ReactorsDialog = lazyWithRetry(() => import('./ReactorsDialog.tsx'))
 
 /**
  * The reactions to a post, reply or message. For posts and replies, also the button that adds a reaction
@@ -35,13 +35,13 @@ export default function ReactionsContentFooter({ content }: { content: ContentRe
 
 interface ReactionsProps {
   content: ContentRef
-  rows: readonly Reaction[]
+  rows: readonly EmojiReactionCount[]
 }
 
 /** The button that opens a menu with the emoji with which the member can react. */
 function ReactionPicker({ content, rows }: ReactionsProps) {
   const t = useText(reactionsText)
-  if (!useSelectableEmoji(rows).length) return null
+  if (!useSelectableReactionEmoji(rows).length) return null
   return (
     <Menu
       label={t.react}
@@ -50,14 +50,14 @@ function ReactionPicker({ content, rows }: ReactionsProps) {
         <Button {...props} kind="ghost" iconOnly className="add-reaction" icon={SmilePlus} label={t.react} />
       )}
     >
-      <EmojiButtons content={content} rows={rows} />
+      <ReactionEmojiButtons content={content} rows={rows} />
     </Menu>
   )
 }
 
 function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember: boolean }) {
   const t = useText(reactionsText)
-  const selectable = useSelectableEmoji(rows)
+  const selectable = useSelectableReactionEmoji(rows)
   const [isListOpen, setIsListOpen] = useState(false)
   const isMessage = content.kind === 'message'
   const isListOfMessageOpen = useStore(messageWithOpenReactorsStore, (id) => isMessage && id === content.id)
@@ -99,7 +99,7 @@ function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember:
   )
 }
 
-const EmojiAndCount = ({ emoji, count }: Reaction) => (
+const EmojiAndCount = ({ emoji, count }: EmojiReactionCount) => (
   <>
     <span aria-hidden="true">{emoji}</span>
     <span className="count" aria-hidden="true">
@@ -120,7 +120,7 @@ function keepFocusNear({ currentTarget: chip }: MouseEvent<HTMLElement>) {
   })
 }
 
-function ReactionChip({ content, reaction }: { content: ContentRef; reaction: Reaction }) {
+function ReactionChip({ content, reaction }: { content: ContentRef; reaction: EmojiReactionCount }) {
   const t = useText(reactionsText)
   const toggle = useToggleReaction(content)
   const { emoji, count, mine } = reaction

@@ -3,8 +3,8 @@ import { UsersRound } from 'lucide-react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
-import { EmojiButtons } from './EmojiButtons.tsx'
 import { messageWithOpenReactorsStore } from './open-list.ts'
+import { ReactionEmojiButtons } from './ReactionEmojiButtons.tsx'
 import { reactionsText } from './text.ts'
 import { useReactions } from './useReactions.ts'
 
@@ -17,7 +17,7 @@ export default function ReactionsContentMenuItems({ content }: { content: Conten
   const rows = useReactions(content)
   return (
     <>
-      <EmojiButtons content={content} rows={rows} />
+      <ReactionEmojiButtons content={content} rows={rows} />
       {rows.length > 0 && (
         <MenuItemButton icon={UsersRound} onPress={() => messageWithOpenReactorsStore.set(content.id)}>
           {t.whoReacted}

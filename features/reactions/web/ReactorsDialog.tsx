@@ -4,7 +4,7 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
-import { type Reaction, reactionEndpoints } from '../contract.ts'
+import { type EmojiReactionCount, reactionEndpoints } from '../contract.ts'
 import { reactionsText } from './text.ts'
 
 const lists = {
@@ -16,7 +16,7 @@ const lists = {
 interface ReactorsDialogProps {
   content: ContentRef
   /** The reactions, of which there is at least one. */
-  rows: readonly Reaction[]
+  rows: readonly EmojiReactionCount[]
   onClose: () => void
 }
 

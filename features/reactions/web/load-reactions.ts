@@ -1,17 +1,17 @@
-import { fillChannelParameters } from '#core/contract.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { ContentBatchLoader } from '#web/content-loader.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { listenToChannel } from '#web/realtime.ts'
-import { type ReactionEvents, reactionEndpoints } from '../contract.ts'
+import { type ReactionRealtimeEvents, reactionEndpoints } from '../contract.ts'
 import {
   receiveReactionEvent,
   storeInitialReactions,
-  storeSummaries,
-  toReactionKey,
+  storeReactionSummaries,
+  toReactionSubjectKey,
 } from './reaction-store.ts'
 
 // Loads the reactions to the posts, replies and messages that are on the page, and keeps them up to date by
@@ -20,10 +20,10 @@ import {
 const loader = new ContentBatchLoader({
   initialKeys: storeInitialReactions(),
   request: (ids) => callEndpoint(reactionEndpoints.summaries, ids),
-  store: storeSummaries,
+  store: storeReactionSummaries,
   events: {
-    ReactionsChanged({ subject, subject_id, reactions }: ReactionEvents['ReactionsChanged']) {
-      const key = toReactionKey(subject, subject_id)
+    ReactionsChanged({ subject, subject_id, reactions }: ReactionRealtimeEvents['ReactionsChanged']) {
+      const key = toReactionSubjectKey(subject, subject_id)
       if (loader.recordChange(key)) receiveReactionEvent(key, { counts: reactions })
     },
   },
@@ -36,10 +36,10 @@ let stopOwnEvents: (() => void) | undefined
  */
 function receiveOwnEvents(me: number) {
   if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
-  stopOwnEvents = listenToChannel(fillChannelParameters(chatChannelDefinitions.member, { user: me }), {
+  stopOwnEvents = listenToChannel(fillChannelNameParameters(chatChannelDefinitions.member, { user: me }), {
     events: {
-      OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionEvents['OwnReactionChanged']) {
-        const key = toReactionKey(subject, subject_id)
+      OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionRealtimeEvents['OwnReactionChanged']) {
+        const key = toReactionSubjectKey(subject, subject_id)
         if (loader.recordChange(key)) receiveReactionEvent(key, { emoji, mine })
       },
     },
@@ -53,7 +53,7 @@ export function keepReactionsUpToDate(content: ContentRef, me: number | null) {
   return stop
 }
 
-onChangeByCurrentUser((change) => {
+onOwnAccountProfileOrFollowsChange((change) => {
   if (change !== 'account') return
   stopOwnEvents?.()
   stopOwnEvents = undefined

@@ -1,22 +1,22 @@
 import { toContentKey } from '#web/content-loader.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
-  type Reaction,
-  type ReactionEvents,
-  type ReactionSubject,
+  type EmojiReactionCount,
+  type ReactionRealtimeEvents,
+  type ReactionSubjectKind,
   type ReactionSummaries,
   reactionEndpoints,
 } from '../contract.ts'
 
 // The reactions that the page knows. Each post, reply and message has a key, such as `post 12`.
 
-export const toReactionKey = toContentKey
+export const toReactionSubjectKey = toContentKey
 
 interface State {
   /** The reactions that the page shows, by key: those of the server with the changes that are being sent. */
-  shown: ReadonlyMap<string, readonly Reaction[]>
+  shown: ReadonlyMap<string, readonly EmojiReactionCount[]>
   /** The emoji that members can add, in the order of the buttons. */
   offered: readonly string[]
 }
@@ -37,7 +37,7 @@ const confirmed = new Map<string, Confirmed>()
  * the response.
  */
 type HeldEvent =
-  | { counts: ReactionEvents['ReactionsChanged']['reactions'] }
+  | { counts: ReactionRealtimeEvents['ReactionsChanged']['reactions'] }
   | { emoji: string; mine: boolean }
 /**
  * The changes of the member to one post, reply or message that are being sent. `wanted`: whether the member
@@ -50,7 +50,7 @@ interface Sending {
 const sending = new Map<string, Sending>()
 
 /** Returns the reactions that the server has confirmed, with the changes that are being sent. */
-function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): Reaction[] {
+function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): EmojiReactionCount[] {
   const known = new Set(counts.map(({ emoji }) => emoji))
   const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
   return [...counts, ...added]
@@ -69,7 +69,7 @@ function show(keys: Iterable<string>) {
   reactionStore.patch({ shown })
 }
 
-const setConfirmed = (key: string, rows: readonly Reaction[]) =>
+const setConfirmed = (key: string, rows: readonly EmojiReactionCount[]) =>
   confirmed.set(key, {
     counts: rows,
     mine: new Set(rows.filter(({ mine }) => mine).map(({ emoji }) => emoji)),
@@ -80,13 +80,13 @@ const setConfirmed = (key: string, rows: readonly Reaction[]) =>
  * viewer may see. A key with a change that is being sent is not stored, because the response to the change
  * will be newer.
  */
-export function storeSummaries(
+export function storeReactionSummaries(
   keys: readonly string[],
   { emoji, posts, replies, messages }: ReactionSummaries,
 ) {
   const rowsOf = { post: posts, reply: replies, message: messages }
   for (const key of keys) {
-    const [subject, id] = key.split(' ') as [ReactionSubject, string]
+    const [subject, id] = key.split(' ') as [ReactionSubjectKind, string]
     if (!sending.has(key)) setConfirmed(key, rowsOf[subject][id] ?? [])
   }
   reactionStore.patch({ offered: emoji })
@@ -128,7 +128,7 @@ export const hasOwnReaction = (key: string, emoji: string) =>
  * this emoji is being sent already; otherwise returns a function that returns whether the member wants to
  * react now.
  */
-export function beginReactionChange(key: string, emoji: string, mine: boolean) {
+export function beginOptimisticReactionChange(key: string, emoji: string, mine: boolean) {
   const change = sending.get(key) ?? { wanted: new Map(), held: [] }
   const isOnItsWay = change.wanted.has(emoji)
   sending.set(key, change)
@@ -142,7 +142,11 @@ export function beginReactionChange(key: string, emoji: string, mine: boolean) {
  * shows again what the server has confirmed. After a response, applies only the events that were held after
  * the member's own event about the change, because the others are older than the response.
  */
-export function endReactionChange(key: string, emoji: string, rows: readonly Reaction[] | null) {
+export function endOptimisticReactionChange(
+  key: string,
+  emoji: string,
+  rows: readonly EmojiReactionCount[] | null,
+) {
   const change = sending.get(key)
   // If the account of the page has changed meanwhile, all changes that were being sent are forgotten.
   if (!change) return
@@ -161,20 +165,22 @@ export function endReactionChange(key: string, emoji: string, rows: readonly Rea
 
 /** Stores the reactions that came with the HTML page, and returns their keys. */
 export function storeInitialReactions(): string[] {
-  const summaries = findInitialAnswer(reactionEndpoints.summaries)?.body as ReactionSummaries | undefined
+  const summaries = findInitialEndpointResponse(reactionEndpoints.summaries)?.body as
+    | ReactionSummaries
+    | undefined
   if (!summaries) return []
-  const keysOf = (subject: ReactionSubject, rows: object) =>
-    Object.keys(rows).map((id) => toReactionKey(subject, Number(id)))
+  const keysOf = (subject: ReactionSubjectKind, rows: object) =>
+    Object.keys(rows).map((id) => toReactionSubjectKey(subject, Number(id)))
   const keys = [
     ...keysOf('post', summaries.posts),
     ...keysOf('reply', summaries.replies),
     ...keysOf('message', summaries.messages),
   ]
-  storeSummaries(keys, summaries)
+  storeReactionSummaries(keys, summaries)
   return keys
 }
 
-onChangeByCurrentUser((change) => {
+onOwnAccountProfileOrFollowsChange((change) => {
   if (change !== 'account') return
   confirmed.clear()
   sending.clear()

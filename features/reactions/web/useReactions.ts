@@ -6,18 +6,18 @@ import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
-import { type Reaction, reactionEndpoints } from '../contract.ts'
+import { type EmojiReactionCount, reactionEndpoints } from '../contract.ts'
 import { keepReactionsUpToDate } from './load-reactions.ts'
 import {
-  beginReactionChange,
-  endReactionChange,
+  beginOptimisticReactionChange,
+  endOptimisticReactionChange,
   hasOwnReaction,
   reactionStore,
-  toReactionKey,
+  toReactionSubjectKey,
 } from './reaction-store.ts'
 import { reactionsText } from './text.ts'
 
-const none: readonly Reaction[] = []
+const none: readonly EmojiReactionCount[] = []
 
 /** Returns the reactions to a post, reply or message, and keeps them up to date. */
 export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
@@ -26,14 +26,14 @@ export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
     () => keepReactionsUpToDate({ kind, id, createdAt, channel }, me),
     [kind, id, createdAt, channel, me],
   )
-  return useStore(reactionStore, ({ shown }) => shown.get(toReactionKey(kind, id))) ?? none
+  return useStore(reactionStore, ({ shown }) => shown.get(toReactionSubjectKey(kind, id))) ?? none
 }
 
 /**
  * Returns the emoji that the member can add, and those with which the member already reacts although the
  * admins no longer offer them.
  */
-export function useSelectableEmoji(rows: readonly Reaction[]) {
+export function useSelectableReactionEmoji(rows: readonly EmojiReactionCount[]) {
   const offered = useStore(reactionStore, (state) => state.offered)
   return useMemo(() => {
     const former = rows.filter(({ emoji, mine }) => mine && !offered.includes(emoji))
@@ -56,7 +56,7 @@ export function useToggleReaction({ kind, id }: ContentRef) {
   const t = useText(reactionsText)
   return (emoji: string) => {
     const toastKey = `react ${kind} ${id} ${emoji}`
-    const mine = !hasOwnReaction(toReactionKey(kind, id), emoji)
+    const mine = !hasOwnReaction(toReactionSubjectKey(kind, id), emoji)
     sendReaction(kind, id, emoji, mine).then(
       () => closeToast(toastKey),
       (error: unknown) => {
@@ -72,10 +72,10 @@ export function useToggleReaction({ kind, id }: ContentRef) {
  * emoji. If the member presses again meanwhile, another request sends what the member wants last.
  */
 async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
-  const key = toReactionKey(kind, id)
-  const lastWanted = beginReactionChange(key, emoji, mine)
+  const key = toReactionSubjectKey(kind, id)
+  const lastWanted = beginOptimisticReactionChange(key, emoji, mine)
   if (!lastWanted) return
-  let rows: readonly Reaction[] | null = null
+  let rows: readonly EmojiReactionCount[] | null = null
   try {
     let sent: boolean
     do {
@@ -89,6 +89,6 @@ async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string,
     if (lastWanted() || !isErrorWithStatus(error, 404)) throw error
     rows = none
   } finally {
-    endReactionChange(key, emoji, rows)
+    endOptimisticReactionChange(key, emoji, rows)
   }
 }

@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedAuditLogEntry } from '#features/admin/audit-log-contract.ts'
-import { createFormData, createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  readTestTableRows,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const path = '/api/admin/community-picture'
 const html = { accept: 'text/html' }
 const PUBLIC_URL = 'http://localhost:3000'
 
-describe.each(dialects)('the picture of the community on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the picture of the community on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const people = await testApp.members('Ann', 'Ben')
-    const file = createUploadFile(await createFourColourSharp(600, 400).png().toBuffer(), 'us.png')
-    const save = (actor: TestClient) => actor.post(path, createFormData({}, { image: [file] }))
+    const file = createTestUploadFile(await createFourColourTestPicture(600, 400).png().toBuffer(), 'us.png')
+    const save = (actor: TestClient) => actor.post(path, createTestFormData({}, { image: [file] }))
     const remove = (actor: TestClient) => actor.send('DELETE', path)
     const readPage = async (viewer: TestClient) => (await viewer.get('/login', html)).body as string
     return { ...testApp, ...people, visitor: testApp.visitor(), save, remove, readPage }
@@ -34,7 +40,7 @@ describe.each(dialects)('the picture of the community on %s', (dialect) => {
     expect(await remove(Ann)).toMatchObject({ status: 200, body: { picture: null } })
     expect(await mediaFiles()).toEqual([])
     for (const table of ['media', 'unreferenced_media', 'pending_media', 'community_picture'] as const)
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
     expect(await readPage(visitor)).not.toContain('/media/')
     const log = (await Ann.get('/api/audit-log')).body
     expect(log.slice(0, 3).map(({ action, actor }: ListedAuditLogEntry) => [action, actor?.name])).toEqual([
@@ -58,8 +64,8 @@ describe.each(dialects)('the picture of the community on %s', (dialect) => {
     await visitor.get('/sanctum/csrf-cookie')
     expect((await save(visitor)).status).toBe(401)
     expect((await remove(visitor)).status).toBe(401)
-    expect((await Ann.post(path, createFormData({}))).status).toBe(422)
-    const text = createFormData({}, { image: [new File(['no picture'], 'us.png')] })
+    expect((await Ann.post(path, createTestFormData({}))).status).toBe(422)
+    const text = createTestFormData({}, { image: [new File(['no picture'], 'us.png')] })
     expect((await Ann.post(path, text)).body.errors).toHaveProperty('image')
     expect(await mediaFiles()).toEqual([])
   })

@@ -3,12 +3,12 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { suspendMember } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  checkInvitationInNewBrowser,
-  invalidInvitationResponse,
-  registerInNewBrowser,
-  saveWhoCanJoinInDatabase,
+  checkInvitationWithNewTestClient,
+  expectedInvalidInvitationResponse,
+  registerWithNewTestClient,
+  saveWhoCanJoinInTestDatabase,
 } from './registrations.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -20,27 +20,27 @@ const invite = async (admin: TestClient, more: object = {}) =>
   }
 const unknown = '0000-0000-0000-0000-0000-0000-0000'
 
-describe.each(dialects)('invitations on %s', (dialect) => {
+describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await saveWhoCanJoinInDatabase(app, 'invitation')
+    await saveWhoCanJoinInTestDatabase(app, 'invitation')
     return { app, Ann, Ben }
   }
 
   test('let a person join a community that needs one, and nobody without one', async () => {
     const { app, Ann } = await open()
-    expect(await registerInNewBrowser(app, 'Cho')).toMatchObject({
+    expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'You need an invitation to join this community. Please ask a member for one.' },
     })
     const { code, link, invitation } = await invite(Ann, { note: 'Class 5b' })
     expect(link).toMatch(/\/register#([0-9a-z]{4}-){6}[0-9a-z]{4}$/)
     expect(link.endsWith(`#${code}`)).toBe(true)
-    expect((await checkInvitationInNewBrowser(app, code)).status).toBe(204)
+    expect((await checkInvitationWithNewTestClient(app, code)).status).toBe(204)
     // The code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { status, body, person } = await registerInNewBrowser(app, 'Cho', { invitation: typed })
+    const { status, body, person } = await registerWithNewTestClient(app, 'Cho', { invitation: typed })
     expect(status).toBe(200)
     expect((await person.get('/api/user')).body.email).toBe('cho@engawa.example')
     const members = await Ann.get(`/api/admin/invitations/${invitation.id}/members`)
@@ -53,31 +53,33 @@ describe.each(dialects)('invitations on %s', (dialect) => {
   test('are stored as a hash', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const [row] = await readTableRows(app.db, 'invitations')
+    const [row] = await readTestTableRows(app.db, 'invitations')
     expect(row).toMatchObject({ code_hash: hashToken(code.replaceAll('-', '')), uses: 0 })
     for (const table of ['invitations', 'jobs', 'security_log'] as const)
-      expect(JSON.stringify(await readTableRows(app.db, table))).not.toContain(code)
+      expect(JSON.stringify(await readTestTableRows(app.db, table))).not.toContain(code)
   })
 
   test('have one answer for unknown, used, ended and expired codes, whatever the address', async () => {
     const { app, Ann } = await open()
     const used = await invite(Ann)
-    await registerInNewBrowser(app, 'Cho', { invitation: used.code })
+    await registerWithNewTestClient(app, 'Cho', { invitation: used.code })
     const ended = await invite(Ann)
     await Ann.send('DELETE', `/api/admin/invitations/${ended.invitation.id}`)
     const expired = await invite(Ann, { days: 2 })
     vi.setSystemTime(Date.now() + 2 * DAY + 1000)
     for (const code of [unknown, used.code, ended.code, expired.code, 'x']) {
-      expect(await checkInvitationInNewBrowser(app, code)).toMatchObject(invalidInvitationResponse)
-      expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
-        invalidInvitationResponse,
+      expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
+        expectedInvalidInvitationResponse,
+      )
+      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+        expectedInvalidInvitationResponse,
       )
       // Ben is already a member. The response is the same as for a new address, so it does not reveal that.
-      expect(await registerInNewBrowser(app, 'Ben', { invitation: code })).toMatchObject(
-        invalidInvitationResponse,
+      expect(await registerWithNewTestClient(app, 'Ben', { invitation: code })).toMatchObject(
+        expectedInvalidInvitationResponse,
       )
     }
-    expect(await readTableRows(app.db, 'users')).toHaveLength(3)
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(3)
     vi.useRealTimers()
   })
 
@@ -86,23 +88,25 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     const { code, invitation } = await invite(Ann, { max_uses: 2 })
     const names = ['Cho', 'Dan', 'Eve', 'Fay', 'Gus']
     const answers = await Promise.all(
-      names.map((name) => registerInNewBrowser(app, name, { invitation: code })),
+      names.map((name) => registerWithNewTestClient(app, name, { invitation: code })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422])
-    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
-    expect(await readTableRows(app.db, 'invitation_uses')).toHaveLength(2)
+    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
+    expect(await readTestTableRows(app.db, 'invitation_uses')).toHaveLength(2)
     expect((await Ann.get(`/api/admin/invitations/${invitation.id}/members`)).body).toHaveLength(2)
   })
 
   test('are not used up by a registration that fails', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    expect((await registerInNewBrowser(app, 'Ben', { invitation: code })).body.errors).toHaveProperty('email')
-    expect((await registerInNewBrowser(app, 'Cho', { invitation: code, password: 'password' })).status).toBe(
-      422,
+    expect((await registerWithNewTestClient(app, 'Ben', { invitation: code })).body.errors).toHaveProperty(
+      'email',
     )
-    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
-    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect(
+      (await registerWithNewTestClient(app, 'Cho', { invitation: code, password: 'password' })).status,
+    ).toBe(422)
+    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
+    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
   })
 
   test('end with the right of the admin who made them, also if it is given again', async () => {
@@ -110,18 +114,20 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     const right = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(right)
     const { code } = await invite(Ben, { max_uses: 9 })
-    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       expect((await change()).status).toBe(200)
-      expect(await checkInvitationInNewBrowser(app, code)).toMatchObject(invalidInvitationResponse)
-      expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
-        invalidInvitationResponse,
+      expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
+        expectedInvalidInvitationResponse,
+      )
+      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+        expectedInvalidInvitationResponse,
       )
       const listed = { uses: 1, is_open: false, is_paused: true, created_by: { name: 'Ben' } }
       expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([listed])
     }
-    expect((await checkInvitationInNewBrowser(app, (await invite(Ben)).code)).status).toBe(204)
+    expect((await checkInvitationWithNewTestClient(app, (await invite(Ben)).code)).status).toBe(204)
     vi.useRealTimers()
   })
 
@@ -131,27 +137,27 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     const { code } = await invite(Ben, { max_uses: 9 })
     // Suspends Ben directly, because no endpoint suspends an admin.
     await transaction(app.db, (tx) => suspendMember(app.context, tx, Ben.id, Ann.id))
-    expect(await registerInNewBrowser(app, 'Cho', { invitation: code })).toMatchObject(
-      invalidInvitationResponse,
+    expect(await registerWithNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
+      expectedInvalidInvitationResponse,
     )
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Ben.id, keep_messages: false }))
-    expect(await registerInNewBrowser(app, 'Cho', { invitation: code })).toMatchObject(
-      invalidInvitationResponse,
+    expect(await registerWithNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
+      expectedInvalidInvitationResponse,
     )
   })
 
   test('are counted in an open community too, and do not open a closed one', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann, { max_uses: 5 })
-    await saveWhoCanJoinInDatabase(app, 'open')
-    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
-    expect(await registerInNewBrowser(app, 'Dan', { invitation: unknown })).toMatchObject(
-      invalidInvitationResponse,
+    await saveWhoCanJoinInTestDatabase(app, 'open')
+    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect(await registerWithNewTestClient(app, 'Dan', { invitation: unknown })).toMatchObject(
+      expectedInvalidInvitationResponse,
     )
-    expect((await registerInNewBrowser(app, 'Dan')).status).toBe(200)
-    await saveWhoCanJoinInDatabase(app, 'closed')
-    expect((await registerInNewBrowser(app, 'Eve', { invitation: code })).status).toBe(403)
-    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
+    expect((await registerWithNewTestClient(app, 'Dan')).status).toBe(200)
+    await saveWhoCanJoinInTestDatabase(app, 'closed')
+    expect((await registerWithNewTestClient(app, 'Eve', { invitation: code })).status).toBe(403)
+    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
   })
 
   test('are made, listed and ended by admins, within bounds', async () => {
@@ -179,7 +185,7 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     // Ending the invitation again changes nothing; the response has the time of the first end.
     expect((await Ann.send('DELETE', '/api/admin/invitations/1')).body).toEqual(ended.body)
     expect((await Ann.send('DELETE', '/api/admin/invitations/9')).status).toBe(404)
-    expect(await readTableRows(app.db, 'invitations')).toHaveLength(3)
+    expect(await readTestTableRows(app.db, 'invitations')).toHaveLength(3)
   })
 
   test('are made and ended only by an admin who has confirmed it in the last ten minutes', async () => {
@@ -188,18 +194,18 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     vi.setSystemTime(Date.now() + 11 * 60_000)
     expect((await Ann.post('/api/admin/invitations', { max_uses: 1 })).status).toBe(423)
     expect((await Ann.send('DELETE', `/api/admin/invitations/${invitation.id}`)).status).toBe(423)
-    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ ended_at: null }])
+    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ ended_at: null }])
     vi.useRealTimers()
   })
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const { body } = await registerInNewBrowser(app, 'Cho', { invitation: code })
+    const { body } = await registerWithNewTestClient(app, 'Cho', { invitation: code })
 
     for (const id of [body.user.id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
-    expect(await readTableRows(app.db, 'invitation_uses')).toEqual([])
-    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ created_by: null, uses: 1 }])
+    expect(await readTestTableRows(app.db, 'invitation_uses')).toEqual([])
+    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ created_by: null, uses: 1 }])
   })
 })

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { checkAuditLog } from '#core/audit-log.ts'
+import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { listUnsentMails } from '#features/account/test/resets.ts'
-import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
+import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  askToJoin,
-  askToJoinAndVerifyEmail,
-  createApprovalCommunity,
-  listWaitingJoinRequests,
-  sendJoinRequestDecision,
+  createTestAppWithJoinApproval,
+  listWaitingJoinRequestsAsTestAdmin,
+  sendJoinRequestAndVerifyEmailInTest,
+  sendJoinRequestAsNewTestVisitor,
+  sendJoinRequestDecisionAsTestAdmin,
 } from '#tests/join-requests.ts'
-import { registerInNewBrowser, saveWhoCanJoinInDatabase } from './registrations.ts'
+import { registerWithNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
 const findMail = async (app: TestApp, subject: string) =>
-  (await listUnsentMails(app)).find((mail) => mail.subject.includes(subject))
+  (await listUnsentMailsOfTestApp(app)).find((mail) => mail.subject.includes(subject))
 
-describe.each(dialects)('the decision about a request to join on %s', (dialect) => {
+describe.each(testDatabaseDialects)('the decision about a request to join on %s', (dialect) => {
   test('creates the account, which has the chosen password and a verified address', async () => {
-    const { app, Ann } = await createApprovalCommunity(dialect)
-    const cho = await askToJoinAndVerifyEmail(app, 'Cho', {}, 'ja')
-    const [request] = await listWaitingJoinRequests(Ann)
-    const { status, body } = await sendJoinRequestDecision(Ann, request!.id, 'approve')
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
+    const cho = await sendJoinRequestAndVerifyEmailInTest(app, 'Cho', {}, 'ja')
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    const { status, body } = await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'approve')
     expect([status, body.user.name]).toEqual([200, 'Cho'])
     expect(await cho.readState()).toBe('approved')
     expect((await cho.logIn()).status).toBe(204)
@@ -31,7 +31,7 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
       is_admin: false,
     })
     expect(await findMail(app, '【Engawa】ようこそ')).toMatchObject({ to: 'cho@engawa.example' })
-    expect(await readTableRows(app.db, 'join_requests')).toEqual([])
+    expect(await readTestTableRows(app.db, 'join_requests')).toEqual([])
     const [entry] = (await Ann.get('/api/audit-log')).body
     expect(entry).toMatchObject({
       action: 'join_request_approved',
@@ -41,14 +41,19 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
   })
 
   test('deletes a refused request with its data, and tells the person why', async () => {
-    const { app, Ann, Ben } = await createApprovalCommunity(dialect)
-    const cho = await askToJoinAndVerifyEmail(app, 'Cho', { answer: 'Let me in.' }, 'ja')
-    const [request] = await listWaitingJoinRequests(Ann)
+    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
+    const cho = await sendJoinRequestAndVerifyEmailInTest(app, 'Cho', { answer: 'Let me in.' }, 'ja')
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
     expect(
-      (await sendJoinRequestDecision(Ann, request!.id, 'refuse', { reason: 'x'.repeat(501) })).status,
+      (await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'refuse', { reason: 'x'.repeat(501) }))
+        .status,
     ).toBe(422)
     expect(
-      (await sendJoinRequestDecision(Ann, request!.id, 'refuse', { reason: 'Only for neighbours' })).status,
+      (
+        await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'refuse', {
+          reason: 'Only for neighbours',
+        })
+      ).status,
     ).toBe(204)
     expect(await findMail(app, '参加の申し込みについて')).toMatchObject({
       to: 'cho@engawa.example',
@@ -57,40 +62,45 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
     expect(await cho.readState()).toBe('refused')
     expect((await cho.logIn()).status).toBe(422)
     for (const table of ['users', 'join_requests', 'join_decisions', 'audit_log', 'security_log'])
-      expect(JSON.stringify(await readTableRows(app.db, table)), table).not.toMatch(/cho@|Cho|Let me in/)
+      expect(JSON.stringify(await readTestTableRows(app.db, table)), table).not.toMatch(/cho@|Cho|Let me in/)
     const [forAdmin] = (await Ann.get('/api/audit-log')).body
     expect(forAdmin).toMatchObject({ action: 'join_request_refused', reason: 'Only for neighbours' })
-    expect(JSON.stringify(await readTableRows(app.db, 'audit_log'))).not.toContain('neighbours')
+    expect(JSON.stringify(await readTestTableRows(app.db, 'audit_log'))).not.toContain('neighbours')
     const [forMember] = (await Ben.get('/api/audit-log')).body
     expect(forMember).toMatchObject({ action: 'join_request_refused', reason: null, actor: null })
-    expect(await checkAuditLog(app.db)).toMatchObject({ isIntact: true })
+    expect(await verifyAuditLogHashes(app.db)).toMatchObject({ isIntact: true })
     await transaction(app.db, (tx) => sql`update join_decisions set reason = 'Something else'`.execute(tx))
     expect((await Ann.get('/api/audit-log')).body[0]).toMatchObject({ reason: null })
   })
 
   test('sends no mail to an address that nobody has verified', async () => {
-    const { app, Ann } = await createApprovalCommunity(dialect, { mail: false })
-    const [cho, dan] = [await askToJoin(app, 'Cho'), await askToJoin(app, 'Dan')]
-    const [second, first] = await listWaitingJoinRequests(Ann)
-    expect((await sendJoinRequestDecision(Ann, first!.id, 'approve')).status).toBe(200)
-    expect((await sendJoinRequestDecision(Ann, second!.id, 'refuse', { reason: 'No' })).status).toBe(204)
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect, { mail: false })
+    const [cho, dan] = [
+      await sendJoinRequestAsNewTestVisitor(app, 'Cho'),
+      await sendJoinRequestAsNewTestVisitor(app, 'Dan'),
+    ]
+    const [second, first] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    expect((await sendJoinRequestDecisionAsTestAdmin(Ann, first!.id, 'approve')).status).toBe(200)
+    expect(
+      (await sendJoinRequestDecisionAsTestAdmin(Ann, second!.id, 'refuse', { reason: 'No' })).status,
+    ).toBe(204)
     expect([await cho.readState(), await dan.readState()]).toEqual(['approved', 'refused'])
     expect((await cho.logIn()).status).toBe(204)
     expect((await cho.person.get('/api/user')).body.email_verified_at).toBeNull()
-    const jobs = await readTableRows(app.db, 'jobs')
+    const jobs = await readTestTableRows(app.db, 'jobs')
     expect(jobs.filter(({ kind }) => kind === 'mail')).toEqual([])
   })
 
   test('is made once: the second admin sees what the first has done', async () => {
-    const { app, Ann, Ben } = await createApprovalCommunity(dialect)
+    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
-    for (const name of ['Cho', 'Dan']) await askToJoinAndVerifyEmail(app, name)
-    for (const { id } of await listWaitingJoinRequests(Ann)) {
+    for (const name of ['Cho', 'Dan']) await sendJoinRequestAndVerifyEmailInTest(app, name)
+    for (const { id } of await listWaitingJoinRequestsAsTestAdmin(Ann)) {
       const answers = await Promise.all([
-        sendJoinRequestDecision(Ann, id, 'approve'),
-        sendJoinRequestDecision(Ben, id, 'refuse'),
-        sendJoinRequestDecision(Ben, id, 'approve'),
-        sendJoinRequestDecision(Ann, id, 'refuse'),
+        sendJoinRequestDecisionAsTestAdmin(Ann, id, 'approve'),
+        sendJoinRequestDecisionAsTestAdmin(Ben, id, 'refuse'),
+        sendJoinRequestDecisionAsTestAdmin(Ben, id, 'approve'),
+        sendJoinRequestDecisionAsTestAdmin(Ann, id, 'refuse'),
       ])
       const done = answers.filter(({ status }) => status < 300)
       const late = answers.filter(({ status }) => status === 409)
@@ -99,26 +109,26 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
         expect(body.message).toMatch(/^(Ann|Ben) has (approved|refused) this request already\.$/)
       expect(new Set(late.map(({ body }) => body.message)).size).toBe(1)
     }
-    const decisions = await readTableRows(app.db, 'join_decisions')
+    const decisions = await readTestTableRows(app.db, 'join_decisions')
     expect(decisions).toHaveLength(2)
     const approved = decisions.filter(({ decision }) => decision === 'approved')
-    expect(await readTableRows(app.db, 'users')).toHaveLength(2 + approved.length)
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2 + approved.length)
   })
 
   test('is for admins who have confirmed it in the last ten minutes, about requests that exist', async () => {
-    const { app, Ann, Ben } = await createApprovalCommunity(dialect)
-    const unverified = await askToJoin(app, 'Dan')
-    await askToJoinAndVerifyEmail(app, 'Cho')
-    const [request] = await listWaitingJoinRequests(Ann)
+    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
+    const unverified = await sendJoinRequestAsNewTestVisitor(app, 'Dan')
+    await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
     const { id } = request!
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
     for (const decision of ['approve', 'refuse'] as const) {
-      expect((await sendJoinRequestDecision(Ben, id, decision)).status).toBe(403)
-      expect((await sendJoinRequestDecision(stranger, id, decision)).status).toBe(401)
-      expect((await sendJoinRequestDecision(Ann, id + 99, decision)).status).toBe(404)
+      expect((await sendJoinRequestDecisionAsTestAdmin(Ben, id, decision)).status).toBe(403)
+      expect((await sendJoinRequestDecisionAsTestAdmin(stranger, id, decision)).status).toBe(401)
+      expect((await sendJoinRequestDecisionAsTestAdmin(Ann, id + 99, decision)).status).toBe(404)
       // The address of this request is not verified, so admins do not see the request.
-      expect((await sendJoinRequestDecision(Ann, id - 1, decision)).status).toBe(404)
+      expect((await sendJoinRequestDecisionAsTestAdmin(Ann, id - 1, decision)).status).toBe(404)
     }
     expect([await unverified.readState(), (await Ben.get('/api/admin/join-requests')).status]).toEqual([
       'unverified',
@@ -126,25 +136,27 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
     ])
     vi.setSystemTime(Date.now() + 11 * 60_000)
     for (const decision of ['approve', 'refuse'] as const)
-      expect((await sendJoinRequestDecision(Ann, id, decision)).status).toBe(423)
+      expect((await sendJoinRequestDecisionAsTestAdmin(Ann, id, decision)).status).toBe(423)
     vi.useRealTimers()
-    expect(await listWaitingJoinRequests(Ann)).toHaveLength(1)
+    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toHaveLength(1)
   })
 
   test('is not an account if another one has taken the address meanwhile', async () => {
-    const { app, Ann } = await createApprovalCommunity(dialect)
-    await askToJoinAndVerifyEmail(app, 'Cho')
-    await saveWhoCanJoinInDatabase(app, 'open')
-    expect((await registerInNewBrowser(app, 'Cho')).status).toBe(200)
-    const [request] = await listWaitingJoinRequests(Ann)
-    expect((await sendJoinRequestDecision(Ann, request!.id, 'approve')).body.errors).toHaveProperty('email')
-    expect(await listWaitingJoinRequests(Ann)).toHaveLength(1)
-    expect((await sendJoinRequestDecision(Ann, request!.id, 'refuse')).status).toBe(204)
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
+    await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
+    await saveWhoCanJoinInTestDatabase(app, 'open')
+    expect((await registerWithNewTestClient(app, 'Cho')).status).toBe(200)
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    expect(
+      (await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'approve')).body.errors,
+    ).toHaveProperty('email')
+    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toHaveLength(1)
+    expect((await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'refuse')).status).toBe(204)
   })
 
   test('lists requests in pages, the newest first', async () => {
-    const { app, Ann } = await createApprovalCommunity(dialect, { mail: false })
-    for (const name of ['Cho', 'Dan', 'Eve']) await askToJoin(app, name)
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect, { mail: false })
+    for (const name of ['Cho', 'Dan', 'Eve']) await sendJoinRequestAsNewTestVisitor(app, name)
     const first = await Ann.get('/api/admin/join-requests?limit=2')
     expect(first.body.map(({ name }: { name: string }) => name)).toEqual(['Eve', 'Dan'])
     const next = /<([^>]+)>;\s*rel="next"/.exec(String(first.headers.link))![1]!

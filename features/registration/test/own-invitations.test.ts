@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
-  checkInvitationInNewBrowser,
-  invalidInvitationResponse,
-  registerInNewBrowser,
-  saveSettingsInDatabase,
+  createTestApp,
+  readTestTableRows,
+  type TestApp,
+  type TestClient,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  checkInvitationWithNewTestClient,
+  expectedInvalidInvitationResponse,
+  registerWithNewTestClient,
+  saveCommunitySettingsInTestDatabase,
 } from './registrations.ts'
 
 const invite = async (member: TestClient, more: object = {}) => {
@@ -16,13 +22,13 @@ const invite = async (member: TestClient, more: object = {}) => {
   return body as { invitation: { id: number; is_open: boolean }; code: string; link: string }
 }
 const readCheckStatus = async (app: TestApp, code: string) =>
-  (await checkInvitationInNewBrowser(app, code)).status
+  (await checkInvitationWithNewTestClient(app, code)).status
 
-describe.each(dialects)('invitations of members on %s', (dialect) => {
+describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')
-    await saveSettingsInDatabase(app, { who_can_join: 'invitation', who_can_invite: 'members' })
+    await saveCommunitySettingsInTestDatabase(app, { who_can_join: 'invitation', who_can_invite: 'members' })
     return { app, Ann, Ben, Cho }
   }
 
@@ -32,7 +38,7 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
       { who_can_invite: 'admins' },
       { who_can_invite: 'members', who_can_join: 'closed' },
     ] as const) {
-      await saveSettingsInDatabase(app, settings)
+      await saveCommunitySettingsInTestDatabase(app, settings)
       for (const member of [Ann, Ben]) {
         expect(await member.post('/api/invitations', { max_uses: 1 })).toMatchObject({
           status: 403,
@@ -41,7 +47,7 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
         expect((await member.get('/api/invitations')).body).toEqual({ may_invite: false, invitations: [] })
       }
     }
-    expect(await readTableRows(app.db, 'invitations')).toEqual([])
+    expect(await readTestTableRows(app.db, 'invitations')).toEqual([])
     expect((await createTestApp({ dialect })).context.settings.current().who_can_invite).toBe('admins')
   })
 
@@ -50,7 +56,7 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
     const { code, link, invitation } = await invite(Ben, { note: 'Neighbours', max_uses: 2 })
     expect(link.endsWith(`/register#${code}`)).toBe(true)
     expect(await readCheckStatus(app, code)).toBe(204)
-    const dan = await registerInNewBrowser(app, 'Dan', { invitation: code })
+    const dan = await registerWithNewTestClient(app, 'Dan', { invitation: code })
     expect(dan.status).toBe(200)
     expect((await Ben.get('/api/invitations')).body).toMatchObject({
       may_invite: true,
@@ -71,7 +77,7 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
     ])
     expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([{ created_by: { name: 'Ben' } }])
     // The log is about what admins do, so it has no invitations of members.
-    expect(await readTableRows(app.db, 'audit_log')).not.toContainEqual(
+    expect(await readTestTableRows(app.db, 'audit_log')).not.toContainEqual(
       expect.objectContaining({ subject: 'invitation' }),
     )
   })
@@ -91,7 +97,7 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
       Array.from({ length: 8 }, () => Ben.post('/api/invitations', { max_uses: 10, group_id: 1 })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 403, 403, 403])
-    const rows = await readTableRows(app.db, 'invitations')
+    const rows = await readTestTableRows(app.db, 'invitations')
     expect(rows.map(({ group_id }) => group_id)).toEqual(Array(5).fill(null))
     expect((await Ben.send('DELETE', `/api/invitations/${rows[0]!.id}`)).status).toBe(200)
     await invite(Ben)
@@ -124,18 +130,18 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
     const { app, Ann, Ben } = await open()
     const { code } = await invite(Ben)
     const byAdmin = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
-    await saveSettingsInDatabase(app, { who_can_invite: 'admins' })
+    await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'admins' })
     expect(await readCheckStatus(app, code)).toBe(422)
-    expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
-      invalidInvitationResponse,
+    expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+      expectedInvalidInvitationResponse,
     )
     expect(await readCheckStatus(app, byAdmin.code)).toBe(204)
     expect((await Ben.get('/api/invitations')).body).toMatchObject({
       may_invite: false,
       invitations: [{ is_open: false, is_paused: true }],
     })
-    await saveSettingsInDatabase(app, { who_can_invite: 'members' })
-    expect((await registerInNewBrowser(app, 'Dan', { invitation: code })).status).toBe(200)
+    await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'members' })
+    expect((await registerWithNewTestClient(app, 'Dan', { invitation: code })).status).toBe(200)
   })
 
   test('stop if they were made by an admin who is a member now, also within the limits of members', async () => {
@@ -146,10 +152,10 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
     const byMember = await invite(Ben)
     expect((await Ann.delete(right)).status).toBe(200)
     expect(await readCheckStatus(app, byAdmin.code)).toBe(422)
-    expect(await registerInNewBrowser(app, 'Dan', { invitation: byAdmin.code })).toMatchObject(
-      invalidInvitationResponse,
+    expect(await registerWithNewTestClient(app, 'Dan', { invitation: byAdmin.code })).toMatchObject(
+      expectedInvalidInvitationResponse,
     )
-    expect((await registerInNewBrowser(app, 'Dan', { invitation: byMember.code })).status).toBe(200)
+    expect((await registerWithNewTestClient(app, 'Dan', { invitation: byMember.code })).status).toBe(200)
     expect((await Ben.get('/api/invitations')).body.invitations).toMatchObject([
       { is_open: false, is_paused: false, uses: 1 },
       { is_open: false, is_paused: true },
@@ -163,8 +169,8 @@ describe.each(dialects)('invitations of members on %s', (dialect) => {
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Cho.id, keep_messages: false }))
     for (const { code } of [ofBen, ofCho]) {
       expect(await readCheckStatus(app, code)).toBe(422)
-      expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
-        invalidInvitationResponse,
+      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+        expectedInvalidInvitationResponse,
       )
     }
     expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([

@@ -14,7 +14,7 @@ const accountFields = (name: string) => ({
 /**
  * Registers a person in a new browser. Returns the response, and the HTTP client of that browser as `person`.
  */
-export async function registerInNewBrowser({ visitor }: TestApp, name: string, more: object = {}) {
+export async function registerWithNewTestClient({ visitor }: TestApp, name: string, more: object = {}) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   const response = await person.post('/api/register', { ...accountFields(name), ...more })
@@ -22,24 +22,26 @@ export async function registerInNewBrowser({ visitor }: TestApp, name: string, m
 }
 
 /** The response to an invitation code with which nobody can register. */
-export const invalidInvitationResponse = {
+export const expectedInvalidInvitationResponse = {
   status: 422,
   body: { message: 'This invitation is not valid (any more). Please ask for a new one.' },
 }
 
 /** Checks an invitation's code in a new browser, and returns the response. */
-export async function checkInvitationInNewBrowser({ visitor }: TestApp, invitation: string) {
+export async function checkInvitationWithNewTestClient({ visitor }: TestApp, invitation: string) {
   const stranger = visitor()
   await stranger.get('/sanctum/csrf-cookie')
   return stranger.post('/api/invitations/check', { invitation })
 }
 
 /** Writes settings to the database directly, without a request of an admin. */
-export const saveSettingsInDatabase = ({ context }: TestApp, settings: Partial<CommunitySettingValues>) =>
-  transaction(context.db, (tx) => context.settings.save(tx, settings))
+export const saveCommunitySettingsInTestDatabase = (
+  { context }: TestApp,
+  settings: Partial<CommunitySettingValues>,
+) => transaction(context.db, (tx) => context.settings.save(tx, settings))
 
 /** Writes the setting `who_can_join` to the database directly, without a request of an admin. */
-export const saveWhoCanJoinInDatabase = (
+export const saveWhoCanJoinInTestDatabase = (
   app: TestApp,
   who_can_join: CommunitySettingValues['who_can_join'],
-) => saveSettingsInDatabase(app, { who_can_join })
+) => saveCommunitySettingsInTestDatabase(app, { who_can_join })

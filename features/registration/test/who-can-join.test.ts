@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { registerInNewBrowser, saveWhoCanJoinInDatabase } from './registrations.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { registerWithNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
 const html = { accept: 'text/html' }
 const save = (admin: TestClient, who_can_join: unknown) =>
   admin.send('PATCH', '/api/admin/settings', { who_can_join })
 
-describe.each(dialects)('who can join, on %s', (dialect) => {
+describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is everybody until an admin decides otherwise', async () => {
     const app = await open()
     await app.members('Ann')
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'open' })
-    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(200)
+    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(200)
   })
 
   test('is nobody after an admin has closed the community, and somebody again after it was opened', async () => {
@@ -21,18 +21,18 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     expect((await save(Ann, 'closed')).status).toBe(200)
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'closed' })
-    expect(await registerInNewBrowser(app, 'Cho')).toMatchObject({
+    expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'This community does not take new members at the moment.' },
     })
     // Ben's address has an account already. The response is the same, so it does not reveal that.
-    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
-    expect(await readTableRows(app.db, 'users')).toHaveLength(2)
+    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
+    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
     expect((await Ben.get('/api/user')).status).toBe(200)
     const page = (await app.visitor().get('/register', html)).body as string
     expect(page).toContain('"closed":true')
     await save(Ann, 'open')
-    expect((await registerInNewBrowser(app, 'Cho')).status).toBe(200)
+    expect((await registerWithNewTestClient(app, 'Cho')).status).toBe(200)
     expect((await app.visitor().get('/register', html)).body).toContain('"closed":false')
   })
 
@@ -46,16 +46,18 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
         status: 422,
         body: { errors: { who_can_join: [expect.any(String)] } },
       })
-    expect(await readTableRows(app.db, 'settings')).toEqual([])
+    expect(await readTestTableRows(app.db, 'settings')).toEqual([])
   })
 
   test('does not concern the set-up of the first admin', async () => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
-    await saveWhoCanJoinInDatabase(app, 'closed')
-    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
-    expect((await registerInNewBrowser(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
-    expect((await registerInNewBrowser(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
-    expect(await readTableRows(app.db, 'admins')).toHaveLength(1)
-    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
+    await saveWhoCanJoinInTestDatabase(app, 'closed')
+    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
+    expect((await registerWithNewTestClient(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
+    expect((await registerWithNewTestClient(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(
+      200,
+    )
+    expect(await readTestTableRows(app.db, 'admins')).toHaveLength(1)
+    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
   })
 })

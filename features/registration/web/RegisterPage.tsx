@@ -5,8 +5,8 @@ import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -16,20 +16,24 @@ import { type PublicJoinSettings, publicJoinSettingsEndpoint } from '../join-sta
 import { CommunityPicture } from './CommunityPicture.tsx'
 import { InvitationCodeForm } from './InvitationCodeForm.tsx'
 import { JoinRequestForm } from './JoinRequestForm.tsx'
-import { type JoinRequestLink, JoinRequestStatus, readJoinRequestLink } from './JoinRequestStatus.tsx'
+import {
+  type JoinRequestActionAndToken,
+  JoinRequestStatusPage,
+  readJoinRequestActionAndTokenFromUrl,
+} from './JoinRequestStatusPage.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { registrationText } from './text.ts'
 import { useInvitationCodeCheck } from './useInvitationCodeCheck.ts'
 
 export default function RegisterPage() {
-  const [link, setLink] = useState(readJoinRequestLink)
-  const change = (next: JoinRequestLink | null) => {
+  const [link, setLink] = useState(readJoinRequestActionAndTokenFromUrl)
+  const change = (next: JoinRequestActionAndToken | null) => {
     // Keeps the token in the address, so that a reload shows the same request.
     const address = next ? `#${next.action}=${next.token}` : location.pathname
     history.replaceState(history.state, '', address)
     setLink(next)
   }
-  if (link) return <JoinRequestStatus link={link} onLink={change} />
+  if (link) return <JoinRequestStatusPage link={link} onLink={change} />
   return <RegistrationSteps onRequested={(token) => change({ action: 'request', token })} />
 }
 
@@ -41,7 +45,8 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [publicJoinSettingsEndpoint.path],
     queryFn: () => callEndpoint(publicJoinSettingsEndpoint, {}),
-    initialData: () => findInitialAnswer(publicJoinSettingsEndpoint)?.body as PublicJoinSettings | undefined,
+    initialData: () =>
+      findInitialEndpointResponse(publicJoinSettingsEndpoint)?.body as PublicJoinSettings | undefined,
   })
   // Keeps the first response, so that a later one does not remove a form that somebody is filling in.
   const [first, setFirst] = useState(data)
@@ -51,7 +56,7 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
       <PageHeader title={isRegistered ? t.registered : t.signUp}>
         <CommunityPicture />
       </PageHeader>
-      {!first && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!first && error && <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />}
       {!first && !error && <LoadingText />}
       {first?.who_can_join === 'closed' && <ClosedNotice />}
       {first && first.who_can_join !== 'closed' && (

@@ -16,8 +16,12 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { samplePageLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
-import { applySetupAnswersToPage, CommunityFields, readSetupAnswers } from './CommunityFields.tsx'
 import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
+import {
+  applySetupAnswersToInitialPageData,
+  CommunitySetupFields,
+  readSetupAnswersFromForm,
+} from './CommunitySetupFields.tsx'
 import { communityPictureText } from './community-picture-text.ts'
 import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
 import { setupText } from './setup-text.ts'
@@ -49,7 +53,7 @@ async function register(
   form: FormData,
   { setupCode: setup_code = null, invitation, picture }: RegistrationOptions,
 ) {
-  const answers = setup_code ? readSetupAnswers(form) : null
+  const answers = setup_code ? readSetupAnswersFromForm(form) : null
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
     string,
@@ -72,7 +76,7 @@ async function register(
     bio: null,
     email_verified_at: null,
   }
-  if (answers) applySetupAnswersToPage(answers)
+  if (answers) applySetupAnswersToInitialPageData(answers)
   const me = await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user }))
   return { message, me, isPictureSaved: !picture || (await uploadAndShowPicture(picture)) }
 }
@@ -117,7 +121,9 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>
         {general && <Notice kind="error">{general}</Notice>}
-        {setupCode !== null && <CommunityFields errors={wrong} picture={picture} onPicture={setPicture} />}
+        {setupCode !== null && (
+          <CommunitySetupFields errors={wrong} picture={picture} onPicture={setPicture} />
+        )}
         <Field
           label={t.userName}
           hint={t.userNameHint}

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { AddedPageSections } from '#web/views.tsx'
+import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { setupEndpoints } from '../contract.ts'
 import { CommunityPicture } from './CommunityPicture.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
@@ -37,10 +37,10 @@ export default function SetupPage() {
       <PageHeader title={isRegistered ? t.registered : t.title}>
         <CommunityPicture />
       </PageHeader>
-      {error && <LoadError error={error} onRetry={refetch} />}
+      {error && <LoadErrorMessage error={error} onRetry={refetch} />}
       {!state && !error && <LoadingText />}
       {state === 'open' && <RegistrationForm setupCode={code} onRegistered={() => setRegistered(true)} />}
-      {isRegistered && <AddedPageSections path="/setup" />}
+      {isRegistered && <PageSectionsFromFeatures path="/setup" />}
       {state && state !== 'open' && (
         <div className="card alone form-card">
           <p>{t[state]}</p>

@@ -5,7 +5,7 @@ import type { Language } from '#core/contract.ts'
 const languageNames = { en: 'English', ja: '日本語' } satisfies Record<Language, string>
 
 /** The options of a select for the language of the community. The empty value is the browser's language. */
-export const LanguageOptions = ({ byBrowser }: { byBrowser: string }) => (
+export const LanguageSelectOptions = ({ byBrowser }: { byBrowser: string }) => (
   <>
     <option value="">{byBrowser}</option>
     {Object.entries(languageNames).map(([language, name]) => (
@@ -23,7 +23,7 @@ export function readDeviceTimeZone() {
 }
 
 /** The options of a select for a time zone. `chosen` is added if the browser does not list it. */
-export const TimeZoneOptions = ({ chosen }: { chosen: string | null }) =>
+export const TimeZoneSelectOptions = ({ chosen }: { chosen: string | null }) =>
   [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(chosen ? [chosen] : [])])].map((zone) => (
     <option key={zone} value={zone}>
       {zone.replaceAll('_', ' ')}

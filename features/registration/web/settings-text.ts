@@ -92,7 +92,7 @@ export const whoCanReadText = defineTexts({
   },
 })
 
-export const languageText = defineTexts({
+export const communityLanguageAndTimeZoneText = defineTexts({
   en: {
     language: 'Language',
     languageHelp: 'For people who have not chosen a language themselves.',

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, type TestClient } from '#tests/harness.ts'
-import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  countRowsReadByPostgres,
+  queryPlanReadersByDialect,
+  recordSelectQueriesOfTestRequest,
+} from '#tests/query-plans.ts'
 import type { LatestReply } from '../latest-contract.ts'
-import { createTestPost, createTestReply, startReplyTestApp } from './reply-scene.ts'
+import { createTestPost, createTestReply, startPostReplyTestApp } from './reply-scene.ts'
 
 const pathOf = (posts: readonly unknown[]) => `/api/latest-replies?posts=${posts.join()}`
 
@@ -17,8 +21,8 @@ async function readExcerpts(reader: TestClient, ...posts: unknown[]) {
   return Object.fromEntries(rows.map(([post, replies]) => [post, replies.map(({ excerpt }) => excerpt)]))
 }
 
-describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
-  const open = () => startReplyTestApp(dialect)
+describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialect) => {
+  const open = () => startPostReplyTestApp(dialect)
 
   test('are the two newest ones of each post', async () => {
     const { Ann, Ben, stranger } = await open()
@@ -85,7 +89,7 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('follow the audience of the post', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     const [forFollowers, forClub] = [
       await createTestPost(Ann, audiences[0]),
@@ -149,9 +153,9 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
         select p.id, p.user_id, p.user_id, 'x', p.created_at from posts p, n`.execute(tx),
     )
     if (dialect === 'postgres') await sql`analyze`.execute(db)
-    const queries = await recordSelectQueries(db, /\breplies\b/, () => Ann.get(pathOf(posts)))
+    const queries = await recordSelectQueriesOfTestRequest(db, /\breplies\b/, () => Ann.get(pathOf(posts)))
     expect(queries).toHaveLength(1)
-    const plan = (await queryExplainers[dialect](db, queries[0]!)).join('\n')
+    const plan = (await queryPlanReadersByDialect[dialect](db, queries[0]!)).join('\n')
     expect(plan).toMatch(
       dialect === 'sqlite' ? /SEARCH x USING INDEX replies_post \(post_id=\?\)/ : /replies_post\b/,
     )

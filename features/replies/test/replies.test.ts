@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, dialects, readTableRows } from '#tests/harness.ts'
+import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createTestPost,
   createTestReply,
-  readRepliesCount,
-  readReplyTexts,
-  startReplyTestApp,
+  readRepliesCountAsTestClient,
+  readReplyTextsAsTestClient,
+  startPostReplyTestApp,
 } from './reply-scene.ts'
 
-describe.each(dialects)('replies on %s', (dialect) => {
-  const open = () => startReplyTestApp(dialect)
+describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
+  const open = () => startPostReplyTestApp(dialect)
 
   test('are shown under their post, newest first, and counted in every list', async () => {
     const { Ann, Ben, stranger } = await open()
     const post = await createTestPost(Ann)
-    expect(await readRepliesCount(stranger, post)).toBe(0)
+    expect(await readRepliesCountAsTestClient(stranger, post)).toBe(0)
     const first = await createTestReply(Ben, post, 'One', { alt: 'four colours' })
     expect(first).toEqual({
       id: 1,
@@ -30,8 +30,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
     })
     await createTestReply(Ann, post, 'Two')
     for (const reader of [Ann, Ben, stranger]) {
-      expect(await readReplyTexts(reader, post)).toEqual(['Two', 'One'])
-      expect(await readRepliesCount(reader, post)).toBe(2)
+      expect(await readReplyTextsAsTestClient(reader, post)).toEqual(['Two', 'One'])
+      expect(await readRepliesCountAsTestClient(reader, post)).toBe(2)
     }
     expect((await Ben.get('/api/posts/following')).body).toMatchObject([{ id: post, replies_count: 2 }])
     expect((await Ben.get(`/api/users/${Ann.id}/posts`)).body).toMatchObject([{ replies_count: 2 }])
@@ -67,7 +67,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await stranger.post(path, { text: 'Hi' })).status).toBe(401)
     expect((await Ben.post(`/api/posts/${post + 1}/replies`, { text: 'Hi' })).status).toBe(404)
     expect((await Ben.get(`/api/posts/${post + 1}/replies`)).status).toBe(404)
-    expect(await readTableRows(db, 'replies')).toEqual([])
+    expect(await readTestTableRows(db, 'replies')).toEqual([])
     expect((await createTestReply(Ben, post, '', { alt: '' })).body).toBeNull()
   })
 
@@ -81,8 +81,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
     )
     expect(both[0]!.id).toBe(both[1]!.id)
     await createTestReply(Cleo, post, 'Hey', { client_id: 'a' })
-    expect(await readReplyTexts(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
-    expect(await readRepliesCount(Ann, post)).toBe(3)
+    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(3)
   })
 
   test('that answer a reply mention its author', async () => {
@@ -116,7 +116,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Ben.put(path, { text: '' })).status).toBe(422)
     expect((await Ben.put(path, { text: 'x'.repeat(1001) })).status).toBe(422)
     expect((await Ben.put('/api/replies/999', { text: 'x' })).status).toBe(404)
-    expect(await readReplyTexts(Ann, post)).toEqual(['Hello'])
+    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hello'])
     const picture = await createTestReply(Ben, post, 'With a picture', { alt: '' })
     expect((await Ben.put(`/api/replies/${picture.id}`, { text: '' })).body.reply.body).toBeNull()
   })
@@ -130,11 +130,11 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Cleo.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(200)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(404)
-    expect(await readRepliesCount(Ann, post)).toBe(1)
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(1)
     expect((await Admin.delete(`/api/replies/${other.id}`)).status).toBe(200)
-    expect(await readRepliesCount(Ann, post)).toBe(0)
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(0)
     for (const table of ['replies', 'reply_images', 'media', 'unreferenced_media'])
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })
 
@@ -145,7 +145,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
     await Ann.put(`/api/replies/${id}/like`)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(200)
     for (const table of ['posts', 'replies', 'reply_images', 'reply_likes', 'media'])
-      expect(await readTableRows(db, table), table).toEqual([])
+      expect(await readTestTableRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })
 
@@ -154,11 +154,11 @@ describe.each(dialects)('replies on %s', (dialect) => {
     const post = await createTestPost(Ann)
     const people = [Ann, Ben, Cleo, Dan]
     const replies = await Promise.all(people.map((who) => createTestReply(who, post, 'Hi')))
-    expect(await readRepliesCount(Ann, post)).toBe(4)
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(4)
     const like = (reply: { id: number }) => people.map((who) => who.put(`/api/replies/${reply.id}/like`))
     const deletions = [0, 1].map((at) => people[at]!.delete(`/api/replies/${replies[at]!.id}`))
     await Promise.all([...deletions, ...like(replies[2]!), createTestReply(Dan, post, 'More')])
-    expect(await readRepliesCount(Ann, post)).toBe(3)
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(3)
     const list = (await Ann.get(`/api/posts/${post}/replies`)).body
     expect(list.find(({ id }: { id: number }) => id === replies[2]!.id)).toMatchObject({ likes_count: 4 })
   })
@@ -176,7 +176,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
       expect(answers[1].status).toBe(200)
       for (const { status } of [answers[0], answers[2]]) expect([201, 404]).toContain(status)
     }
-    expect(await readTableRows(db, 'replies')).toEqual([])
+    expect(await readTestTableRows(db, 'replies')).toEqual([])
   })
 
   test('of new members are limited', async () => {
@@ -190,8 +190,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
         .execute(),
     )
     await createTestReply(Ben, post, 'The twentieth')
-    const { status, body } = await Ben.post(`/api/posts/${post}/replies`, createFormData({ text: 'Hi' }))
+    const { status, body } = await Ben.post(`/api/posts/${post}/replies`, createTestFormData({ text: 'Hi' }))
     expect([status, body.message]).toEqual([429, expect.stringContaining('write 20 replies an hour')])
-    expect(await readRepliesCount(Ann, post)).toBe(1)
+    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { createFormData, type Dialect, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Reply } from '../contract.ts'
 
@@ -8,7 +8,7 @@ import type { Reply } from '../contract.ts'
  * Starts a test app with Admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to Ann.
  * `stranger` is the HTTP client of a visitor.
  */
-export async function startReplyTestApp(dialect: Dialect) {
+export async function startPostReplyTestApp(dialect: TestDatabaseDialect) {
   const app = await startRealtimeTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   await people.Ben.post(`/api/follow/${people.Ann.id}`)
@@ -31,16 +31,16 @@ export async function createTestReply(
   text: string,
   { alt, ...more }: { alt?: string; client_id?: string; answers_id?: string } = {},
 ): Promise<Reply> {
-  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
   const fields = { text, ...more, ...(alt !== undefined && { 'alt[]': alt }) }
   const files = alt === undefined ? {} : { 'images[]': [picture] }
-  const { status, body } = await author.post(`/api/posts/${post}/replies`, createFormData(fields, files))
+  const { status, body } = await author.post(`/api/posts/${post}/replies`, createTestFormData(fields, files))
   expect(status, JSON.stringify(body)).toBe(201)
   return body.reply
 }
 
 /** Returns the texts of the replies to a post, newest first, as the reader sees them. */
-export async function readReplyTexts(reader: TestClient, post: number): Promise<string[]> {
+export async function readReplyTextsAsTestClient(reader: TestClient, post: number): Promise<string[]> {
   const { status, body } = await reader.get(`/api/posts/${post}/replies`)
   expect(status).toBe(200)
   return body.map((reply: Reply) => reply.body)
@@ -50,7 +50,7 @@ export async function readReplyTexts(reader: TestClient, post: number): Promise<
  * Returns the number of replies that the post has for the reader. Expects the same number in the list of
  * posts and in the post itself.
  */
-export async function readRepliesCount(reader: TestClient, post: number): Promise<number> {
+export async function readRepliesCountAsTestClient(reader: TestClient, post: number): Promise<number> {
   const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count
   const listed = (await reader.get('/api/posts')).body.find(({ id }: { id: number }) => id === post)
   expect(listed.replies_count).toBe(shown)

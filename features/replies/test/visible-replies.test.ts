@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createGroup } from '#tests/conversations.ts'
-import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import { createTestGroup } from '#tests/conversations.ts'
+import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
+import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
 import {
   createTestPost,
   createTestReply,
-  readRepliesCount,
-  readReplyTexts,
-  startReplyTestApp,
+  readRepliesCountAsTestClient,
+  readReplyTextsAsTestClient,
+  startPostReplyTestApp,
 } from './reply-scene.ts'
 
 type Member = TestClient & { id: number }
 
-describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
-  const open = () => startReplyTestApp(dialect)
+describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => {
+  const open = () => startPostReplyTestApp(dialect)
 
   /** Returns the statuses of all requests about a reply, except those that change it. */
   const statusesOf = async (who: TestClient, { id, post_id, images }: Reply) => {
@@ -36,7 +36,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('follow the audience of the post', async () => {
     const { Admin, Ann, Ben, Cleo } = await open()
-    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     for (const audience of audiences) {
       const reply = await createTestReply(Ann, await createTestPost(Ann, audience), 'For some', { alt: '' })
@@ -59,7 +59,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const { Admin, Ann, Ben, stranger } = await open()
     const [all, some] = [await createTestPost(Ann), await createTestPost(Ann, { audience: 'members' })]
     for (const post of [all, some]) await createTestReply(Ben, post, 'Hi')
-    expect(await readReplyTexts(stranger, all)).toEqual(['Hi'])
+    expect(await readReplyTextsAsTestClient(stranger, all)).toEqual(['Hi'])
     expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
     await Admin.send('PATCH', '/api/admin/settings', { who_can_read: 'members' })
     expect((await stranger.get(`/api/posts/${all}/replies`)).status).toBe(401)
@@ -73,14 +73,14 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
-    expect(await readReplyTexts(Cleo, post)).toEqual(['Of Cleo'])
-    expect(await readReplyTexts(Ben, post)).toEqual(['Of Ben'])
-    expect(await readReplyTexts(Dan, post)).toEqual(['Of Cleo'])
+    expect(await readReplyTextsAsTestClient(Cleo, post)).toEqual(['Of Cleo'])
+    expect(await readReplyTextsAsTestClient(Ben, post)).toEqual(['Of Ben'])
+    expect(await readReplyTextsAsTestClient(Dan, post)).toEqual(['Of Cleo'])
     expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
     // The block by Cleo has deleted her like of the reply of Ben. The like of Dan stays, because he has
     // only muted Ben.
     expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
-    expect(await readRepliesCount(Dan, post)).toBe(3)
+    expect(await readRepliesCountAsTestClient(Dan, post)).toBe(3)
   })
 
   test('stay when their author is suspended', async () => {
@@ -88,7 +88,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const post = await createTestPost(Ann)
     await createTestReply(Ben, post, 'Hi')
     await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect(await readReplyTexts(Ann, post)).toEqual(['Hi'])
+    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hi'])
     expect((await Ben.post(`/api/posts/${post}/replies`, { text: 'x' })).status).toBe(401)
   })
 
@@ -98,7 +98,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const gone = await createTestReply(Ben, anns, 'Of Ben', { alt: '' })
     const kept = await createTestReply(Cleo, anns, 'Of Cleo')
     await createTestReply(Cleo, bens, 'To Ben', { alt: '' })
-    const client = await connectSubscribedClient(url, 'posts')
+    const client = await connectSubscribedPusherTestClient(url, 'posts')
     await Ben.put(`/api/replies/${kept.id}/like`)
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 1 })
     await transaction(db, (tx) =>
@@ -110,10 +110,10 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
       replies_count: 1,
     })
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 0 })
-    expect(await readReplyTexts(Ann, anns)).toEqual(['Of Cleo'])
-    expect(await readRepliesCount(Ann, anns)).toBe(1)
-    expect(await readTableRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
-    expect(await readTableRows(db, 'reply_images')).toEqual([])
+    expect(await readReplyTextsAsTestClient(Ann, anns)).toEqual(['Of Cleo'])
+    expect(await readRepliesCountAsTestClient(Ann, anns)).toBe(1)
+    expect(await readTestTableRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
+    expect(await readTestTableRows(db, 'reply_images')).toEqual([])
   })
 
   test('are hidden with their post, their pictures too', async () => {
@@ -130,16 +130,16 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     expect(await Promise.all([Ann, Ben, stranger].map(async (who) => (await who.get(path)).status))).toEqual([
       200, 404, 404,
     ])
-    expect(await readReplyTexts(Ann, post)).toEqual(['Hi'])
+    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hi'])
     expect((await decide('restore')).status).toBe(200)
-    expect(await readReplyTexts(Cleo, post)).toEqual(['Hi'])
+    expect(await readReplyTextsAsTestClient(Cleo, post)).toEqual(['Hi'])
     expect((await stranger.get(path)).status).toBe(200)
   })
 
   test('are live for the viewers of the post who see the author and have not muted them', async () => {
     const { Ann, Ben, Cleo, Dan, url, subscribeAs, realtime } = await open()
     const listen = async (who: Member | null) => {
-      const client = await connectSubscribedClient(url, 'posts')
+      const client = await connectSubscribedPusherTestClient(url, 'posts')
       if (who) await subscribeAs(who, 'presence-here', client)
       return client
     }
@@ -181,11 +181,13 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const other = await createTestReply(Ann, post, 'A secret of Ann')
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    const { files } = await makeAndDownloadExport(Ben)
-    expect(parseArchivedJson(files, 'data/replies.json')).toMatchObject([
+    const { files } = await makeAndDownloadTestDataExport(Ben)
+    expect(parseJsonFileOfTestDataExport(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])
-    expect(parseArchivedJson(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
+    expect(parseJsonFileOfTestDataExport(files, 'data/reply-likes.json')).toMatchObject([
+      { reply_id: other.id },
+    ])
     expect(JSON.stringify([...files])).not.toContain('A secret of Ann')
   })
 })

@@ -1,11 +1,11 @@
-import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import { patchPostInStore, postStore } from '#features/posts/web/post-store.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { removeReply, replyStore } from './reply-store.ts'
+import { removeReplyFromStore, replyStore } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 interface DeleteReplyDialogProps {
@@ -36,7 +36,7 @@ export default function DeleteReplyDialog({ reply, isOwn, onClose }: DeleteReply
 
 const remove = ({ id, post_id }: Reply) =>
   callEndpoint(replyEndpoints.remove, { id }).catch((failure: unknown) => {
-    if (isErrorWithStatus(failure, 404)) removeReply(post_id, id)
+    if (isErrorWithStatus(failure, 404)) removeReplyFromStore(post_id, id)
     throw failure
   })
 
@@ -56,6 +56,6 @@ function removeFromPage({ id, post_id }: Reply) {
     .posts.get(post_id)
     ?.rows.some((reply) => reply.id === id)
   const post = postStore.get().posts.get(post_id)
-  if (isShown && post) patchPost(post_id, { replies_count: post.replies_count - 1 })
-  removeReply(post_id, id)
+  if (isShown && post) patchPostInStore(post_id, { replies_count: post.replies_count - 1 })
+  removeReplyFromStore(post_id, id)
 }

@@ -4,7 +4,7 @@ import { useParams } from 'wouter'
 import { postStore } from '#features/posts/web/post-store.ts'
 import { createLogInPathWithReturn } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
@@ -15,7 +15,7 @@ import { ReplyCard } from './ReplyCard.tsx'
 import { ReplyComposer } from './ReplyComposer.tsx'
 import { useReplies } from './reply-queries.ts'
 import { repliesText } from './text.ts'
-import { useReplyOfAddress } from './useReplyOfAddress.ts'
+import { useScrollToReplyFromUrl } from './useScrollToReplyFromUrl.ts'
 
 /**
  * The section with the replies to a post, on the page of the post. Below the replies, members get the form
@@ -52,7 +52,7 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
   const list = useRef<HTMLDivElement>(null)
   const replies = useReplies(post)
   const { loaded, newest, earlier } = replies
-  useReplyOfAddress(list, replies)
+  useScrollToReplyFromUrl(list, replies)
   const hadEarlier = useRef(false)
   const hasEarlier = loaded?.earlierUrl != null
   // Focuses the first reply when the button for earlier replies had the focus and disappears, because all
@@ -64,7 +64,12 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
   }, [hasEarlier])
   if (!loaded)
     return newest.isError ? (
-      <LoadError error={newest.error} pending={newest.isFetching} onRetry={() => newest.refetch()} plain />
+      <LoadErrorMessage
+        error={newest.error}
+        pending={newest.isFetching}
+        onRetry={() => newest.refetch()}
+        plain
+      />
     ) : (
       <SkeletonLoadingText />
     )
@@ -77,7 +82,7 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
         </Button>
       )}
       {earlier.isError && (
-        <LoadError
+        <LoadErrorMessage
           error={earlier.error}
           pending={earlier.isFetching}
           onRetry={() => earlier.refetch()}

@@ -2,13 +2,13 @@ import { Ellipsis, Heart, Pencil, Reply as ReplyIcon, Trash2 } from 'lucide-reac
 import { memo, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
-import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
+import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
-import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -22,8 +22,8 @@ import { ReplyEditForm } from './ReplyEditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
-const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
-const DeleteReplyDialog = lazy(() => import('./DeleteReplyDialog.tsx'))
+const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
+const DeleteReplyDialog = lazyWithRetry(() => import('./DeleteReplyDialog.tsx'))
 
 /**
  * The width in pixels of all pictures of a reply together. From this width the browser chooses which files
@@ -50,7 +50,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
           <span className="reply-author">
             <PersonName person={user} isMember={isMember} />{' '}
             <span className="text-meta">
-              <SharedNameHandle person={user} /> <RelativeTime at={reply.created_at} />
+              <HandleShownForLookalikeName person={user} /> <RelativeTime at={reply.created_at} />
               {reply.edited_at && ` · ${t.edited}`}
             </span>
           </span>
@@ -61,7 +61,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
         ) : (
           <ReplyText reply={reply} isMember={isMember} />
         )}
-        {images.length > 0 && <Pictures images={images} isAboveFold={false} width={PICTURE_WIDTH} />}
+        {images.length > 0 && <AttachedPictures images={images} isAboveFold={false} width={PICTURE_WIDTH} />}
         <div className="reply-footer">
           {isMember ? (
             <>

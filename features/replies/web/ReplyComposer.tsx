@@ -2,9 +2,9 @@ import { ImagePlus, X } from 'lucide-react'
 import { Suspense, useEffect, useId, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
-import { composerText } from '#features/posts/web/composer-text.ts'
-import { maxPictures } from '#features/posts/web/limits.ts'
-import { toMentionScope } from '#features/posts/web/mention-scope.ts'
+import { postComposerText } from '#features/posts/web/composer-text.ts'
+import { configuredMaxPictureCount } from '#features/posts/web/limits.ts'
+import { toMentionScopeAttribute } from '#features/posts/web/mention-scope.ts'
 import { postStore } from '#features/posts/web/post-store.ts'
 import {
   countExcessPictures,
@@ -15,7 +15,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
-import { lazy } from '#web/lazy.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -26,8 +26,8 @@ import type { Reply } from '../contract.ts'
 import { repliesText } from './text.ts'
 import { useReplyComposer } from './useReplyComposer.ts'
 
-const PickedPictureTiles = lazy(() => import('#features/posts/web/PickedPictureTiles.tsx'))
-const DescriptionDialog = lazy(() => import('#features/posts/web/DescriptionDialog.tsx'))
+const PickedPictureTiles = lazyWithRetry(() => import('#features/posts/web/PickedPictureTiles.tsx'))
+const DescriptionDialog = lazyWithRetry(() => import('#features/posts/web/DescriptionDialog.tsx'))
 
 /** The form shows the number of characters that may still be typed only if it is at most this number. */
 const SHOW_COUNT_BELOW = 100
@@ -46,7 +46,7 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
   const counterId = useId()
   const composer = useReplyComposer(me.id, post, answered, () => onAnswered(null))
   const { field, text, pictures, charactersLeft, isSending } = composer
-  const mentionScope = useStore(postStore, ({ posts }) => toMentionScope(posts.get(post)))
+  const mentionScope = useStore(postStore, ({ posts }) => toMentionScopeAttribute(posts.get(post)))
   useAutosizeTextArea(field, text)
   useEffect(() => {
     if (answered) field.current?.focus()
@@ -93,13 +93,13 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
       <ComposerPictures composer={composer} />
       <ComposerNotices composer={composer} />
       <div className="reply-tools">
-        {maxPictures > 0 && (
+        {configuredMaxPictureCount > 0 && (
           <PicturePickerButton
             label={t.addPictures}
             kind="ghost icon-only"
             icon={ImagePlus}
             multiple
-            disabled={isSending || pictures.length >= maxPictures}
+            disabled={isSending || pictures.length >= configuredMaxPictureCount}
             onPick={composer.addFiles}
           />
         )}
@@ -147,12 +147,12 @@ function ComposerPictures({ composer }: { composer: Composer }) {
 }
 
 function ComposerNotices({ composer: { pictures, warnings, error } }: { composer: Composer }) {
-  const t = useText(composerText)
+  const t = useText(postComposerText)
   const explain = useErrorFormatter()
   const excess = countExcessPictures(pictures)
   return (
     <>
-      {excess > 0 && <Notice kind="warning">{t.tooManyPictures(excess, maxPictures)}</Notice>}
+      {excess > 0 && <Notice kind="warning">{t.tooManyPictures(excess, configuredMaxPictureCount)}</Notice>}
       {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
       {error && <Notice kind="error">{explain(error)}</Notice>}
     </>

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
-import { maxPostLength } from '#features/posts/web/limits.ts'
-import { toMentionScope } from '#features/posts/web/mention-scope.ts'
+import { configuredMaxPostLength } from '#features/posts/web/limits.ts'
+import { toMentionScopeAttribute } from '#features/posts/web/mention-scope.ts'
 import { postStore } from '#features/posts/web/post-store.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -13,7 +13,7 @@ import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { patchReply } from './reply-store.ts'
+import { patchReplyInStore } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 /** The form in which a member changes the text of their own reply. */
@@ -35,12 +35,12 @@ export function ReplyEditForm({ reply, onClose }: { reply: Reply; onClose: () =>
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => callEndpoint(replyEndpoints.edit, { id: reply.id, text: field.current!.value.trim() }),
     onSuccess: ({ reply: { body, edited_at } }) => {
-      patchReply(reply.post_id, reply.id, { body, edited_at })
+      patchReplyInStore(reply.post_id, reply.id, { body, edited_at })
       close()
     },
     onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
   })
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = configuredMaxPostLength - countCodePoints(text.trim())
   const isInvalid = charactersLeft < 0 || (!text.trim() && !reply.images.length)
   const submit = () => {
     if (!isInvalid && !isPending) mutate()
@@ -63,7 +63,7 @@ export function ReplyEditForm({ reply, onClose }: { reply: Reply; onClose: () =>
         aria-label={t.textOfReply}
         dir="auto"
         rows={1}
-        data-mentions={toMentionScope(postStore.get().posts.get(reply.post_id))}
+        data-mentions={toMentionScopeAttribute(postStore.get().posts.get(reply.post_id))}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}

@@ -5,7 +5,7 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { patchReply, pendingReplyLikes } from './reply-store.ts'
+import { patchReplyInStore, pendingReplyLikes } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 export function ReplyLikeButton({ reply }: { reply: Reply }) {
@@ -40,7 +40,7 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
  * state that the server confirmed.
  */
 async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: boolean) {
-  patchReply(post_id, id, {
+  patchReplyInStore(post_id, id, {
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
@@ -57,6 +57,6 @@ async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: 
     } while (pendingReplyLikes.get(id) !== sent)
   } finally {
     pendingReplyLikes.delete(id)
-    patchReply(post_id, id, confirmed)
+    patchReplyInStore(post_id, id, confirmed)
   }
 }

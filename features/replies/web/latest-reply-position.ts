@@ -1,7 +1,7 @@
-import { changePageWithoutMovingElement } from './reply-store.ts'
+import { changeDomKeepingElementInPlace } from './reply-store.ts'
 
 /** Whether the reader points at the newest replies to a post, or has the focus in them. */
-export const isListInUse = (post: number) =>
+export const isReaderUsingLatestReplies = (post: number) =>
   document.querySelector(`article[data-post="${post}"] .latest-replies`)?.matches(':hover, :focus-within') ??
   false
 
@@ -29,5 +29,5 @@ function findPostOfReader() {
  * Runs a change of the newest replies that are shown, which makes posts longer or shorter. The post that the
  * reader looks at stays at its place in the window, so that the reader presses no wrong button.
  */
-export const changePageWithoutMovingPostOfReader = (change: () => void) =>
-  changePageWithoutMovingElement(findPostOfReader(), change)
+export const changeLatestRepliesKeepingPostInPlace = (change: () => void) =>
+  changeDomKeepingElementInPlace(findPostOfReader(), change)

@@ -1,18 +1,18 @@
-import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import { patchPostInStore, postStore } from '#features/posts/web/post-store.ts'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
-import type { Reply, ReplyEvents } from '../contract.ts'
+import type { Reply, ReplyRealtimeEvents } from '../contract.ts'
 import {
-  LATEST_REPLIES,
-  type LatestReplies,
+  LATEST_REPLIES_PER_POST,
+  type LatestRepliesByPostId,
   type LatestReply,
   latestReplyEndpoints,
 } from '../latest-contract.ts'
-import { changePageWithoutMovingPostOfReader, isListInUse } from './latest-reply-position.ts'
+import { changeLatestRepliesKeepingPostInPlace, isReaderUsingLatestReplies } from './latest-reply-position.ts'
 
 // The newest replies to the posts that are in a list on the page.
 
@@ -29,7 +29,7 @@ const setRows = (post: number, rows: readonly LatestReply[]) =>
 const countReplies = (post: number) => postStore.get().posts.get(post)?.replies_count ?? 0
 
 /** Stores the answer of the server about these keys. A post that the answer lacks has no replies to show. */
-function storeAnswer(keys: readonly string[], { posts: found }: LatestReplies) {
+function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByPostId) {
   const posts = new Map(latestReplyStore.get().posts)
   for (const id of keys.map(toPostId)) posts.set(id, found[id] ?? [])
   latestReplyStore.patch({ posts })
@@ -37,7 +37,9 @@ function storeAnswer(keys: readonly string[], { posts: found }: LatestReplies) {
 
 /** Stores the replies that came with the page, and returns the keys of the posts that the answer is about. */
 function storeInitialAnswer() {
-  const answer = findInitialAnswer(latestReplyEndpoints.list)?.body as LatestReplies | undefined
+  const answer = findInitialEndpointResponse(latestReplyEndpoints.list)?.body as
+    | LatestRepliesByPostId
+    | undefined
   if (!answer) return []
   const keys = Object.keys(answer.posts).map((id) => toKey(Number(id)))
   storeAnswer(keys, answer)
@@ -53,11 +55,11 @@ const toLatestReply = ({ id, created_at, user, body, images, mentions }: Reply):
  * Adds a new reply of an event. Without the earlier replies it can only be added if it is the only one;
  * otherwise a request is on its way, and repeated.
  */
-function addReply({ post_id, replies_count, reply }: ReplyEvents['ReplyCreated']) {
+function addReply({ post_id, replies_count, reply }: ReplyRealtimeEvents['ReplyCreated']) {
   const rows = getRows(post_id) ?? (replies_count === 1 ? [] : undefined)
   if (!rows || rows.some(({ id }) => id === reply.id)) return
   const newest = [toLatestReply(reply), ...rows].sort((a, b) => b.id - a.id)
-  setRows(post_id, newest.slice(0, LATEST_REPLIES))
+  setRows(post_id, newest.slice(0, LATEST_REPLIES_PER_POST))
 }
 
 /** The time in milliseconds after which the page looks again whether the reader still uses a list. */
@@ -65,31 +67,31 @@ const WAIT_FOR_READER = 1000
 
 /** Requests the newest replies to a post when the reader no longer points at those that are shown. */
 function requestWhenListIsNotInUse(post: number) {
-  if (isListInUse(post)) setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
+  if (isReaderUsingLatestReplies(post)) setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
   else loader.requestAgain([toKey(post)])
 }
 
-const loader: ContentBatchLoader<LatestReplies> = new ContentBatchLoader({
+const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader({
   initialKeys: storeInitialAnswer(),
   isNeeded: ({ id }) => countReplies(id) > 0,
   request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),
   store(keys, answer) {
     // Replies that are shown for the first time fill the space that the post has for them.
     if (keys.some((key) => getRows(toPostId(key))))
-      changePageWithoutMovingPostOfReader(() => storeAnswer(keys, answer))
+      changeLatestRepliesKeepingPostInPlace(() => storeAnswer(keys, answer))
     else storeAnswer(keys, answer)
   },
   events: {
-    ReplyCreated(event: ReplyEvents['ReplyCreated']) {
+    ReplyCreated(event: ReplyRealtimeEvents['ReplyCreated']) {
       const { post_id, replies_count } = event
       if (!loader.recordChange(toKey(post_id))) return
-      changePageWithoutMovingPostOfReader(() => {
-        patchPost(post_id, { replies_count })
-        if (!isListInUse(post_id)) addReply(event)
+      changeLatestRepliesKeepingPostInPlace(() => {
+        patchPostInStore(post_id, { replies_count })
+        if (!isReaderUsingLatestReplies(post_id)) addReply(event)
       })
-      if (isListInUse(post_id)) requestWhenListIsNotInUse(post_id)
+      if (isReaderUsingLatestReplies(post_id)) requestWhenListIsNotInUse(post_id)
     },
-    ReplyChanged({ id, post_id, body }: ReplyEvents['ReplyChanged']) {
+    ReplyChanged({ id, post_id, body }: ReplyRealtimeEvents['ReplyChanged']) {
       const rows = getRows(post_id)
       if (!loader.recordChange(toKey(post_id)) || !rows?.some((row) => row.id === id)) return
       setRows(
@@ -97,14 +99,14 @@ const loader: ContentBatchLoader<LatestReplies> = new ContentBatchLoader({
         rows.map((row) => (row.id === id ? { ...row, excerpt: body } : row)),
       )
     },
-    ReplyDeleted({ id, post_id, replies_count }: ReplyEvents['ReplyDeleted']) {
+    ReplyDeleted({ id, post_id, replies_count }: ReplyRealtimeEvents['ReplyDeleted']) {
       const key = toKey(post_id)
       const isKnown = loader.recordChange(key)
       const rows = getRows(post_id)
       if (!isKnown || !rows) return
       const left = rows.filter((row) => row.id !== id)
-      changePageWithoutMovingPostOfReader(() => {
-        patchPost(post_id, { replies_count })
+      changeLatestRepliesKeepingPostInPlace(() => {
+        patchPostInStore(post_id, { replies_count })
         setRows(post_id, left)
       })
       if (left.length < rows.length && replies_count > left.length) loader.requestAgain([key])
@@ -115,6 +117,6 @@ const loader: ContentBatchLoader<LatestReplies> = new ContentBatchLoader({
 /** Keeps the newest replies to a post up to date until the returned function is called. */
 export const keepLatestRepliesUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
 
-onChangeByCurrentUser((change) => {
+onOwnAccountProfileOrFollowsChange((change) => {
   if (change === 'account') latestReplyStore.patch({ posts: new Map() })
 })

@@ -20,13 +20,13 @@ const MAX_JITTER = 2000
 export function useReplies(post: number) {
   const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
   const epoch = useStore(store.replyStore, (state) => state.epoch)
-  useEffect(store.listenToReplies, [])
+  useEffect(store.listenToReplyEvents, [])
   const newest = useQuery({
     queryKey: ['replies', post],
     queryFn: async ({ signal }) => {
       const { epoch } = store.replyStore.get()
       const page = await fetchListPage(replyEndpoints.list, { id: post })
-      if (!signal.aborted) store.mergeNewestReplies(post, page, epoch)
+      if (!signal.aborted) store.mergeNewestRepliesIntoStore(post, page, epoch)
       return null
     },
     ...withoutCache,
@@ -38,8 +38,8 @@ export function useReplies(post: number) {
       if (!earlierUrl) return null
       const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
       const firstReply = document.querySelector('article[data-reply]')
-      store.changePageWithoutMovingElement(firstReply, () =>
-        store.storeEarlierReplies(post, earlierUrl, page),
+      store.changeDomKeepingElementInPlace(firstReply, () =>
+        store.addEarlierRepliesToStore(post, earlierUrl, page),
       )
       return null
     },

@@ -1,11 +1,11 @@
 import { flushSync } from 'react-dom'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
-import { patchPost } from '#features/posts/web/post-store.ts'
-import type { PageOfRows } from '#web/api.ts'
-import { onChangeByCurrentUser } from '#web/me.ts'
+import { patchPostInStore } from '#features/posts/web/post-store.ts'
+import type { FetchedListPage } from '#web/api.ts'
+import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { createStore } from '#web/store.ts'
-import type { Reply, ReplyEvents } from '../contract.ts'
+import type { Reply, ReplyRealtimeEvents } from '../contract.ts'
 
 /** The loaded replies to one post: the newest ones, in the order of the page (oldest first). */
 export interface LoadedReplies {
@@ -38,9 +38,9 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
  * Stores the newest replies. `epoch` is `State.epoch` at the time of the request. Keeps earlier replies
  * that are already loaded, unless replies between them and the newest ones are missing.
  */
-export function mergeNewestReplies(
+export function mergeNewestRepliesIntoStore(
   post: number,
-  { rows, next }: PageOfRows<readonly Reply[]>,
+  { rows, next }: FetchedListPage<readonly Reply[]>,
   epoch: number,
 ) {
   const { posts } = replyStore.get()
@@ -63,10 +63,10 @@ export function mergeNewestReplies(
  * Stores the page of replies before the loaded ones. Ignores the page if `url` is no longer the URL of the
  * next earlier page.
  */
-export const storeEarlierReplies = (
+export const addEarlierRepliesToStore = (
   post: number,
   url: string,
-  { rows, next }: PageOfRows<readonly Reply[]>,
+  { rows, next }: FetchedListPage<readonly Reply[]>,
 ) =>
   changeReplies(post, (loaded) =>
     loaded.earlierUrl === url
@@ -78,24 +78,24 @@ export const storeEarlierReplies = (
  * Adds a new reply. If the reply is loaded already, keeps the loaded one, because an event does not say
  * whether the reader likes the reply.
  */
-export const addReply = (reply: Reply) =>
+export const addReplyToStore = (reply: Reply) =>
   changeReplies(reply.post_id, (loaded) =>
     loaded.rows.some(({ id }) => id === reply.id)
       ? loaded
       : { ...loaded, rows: [...loaded.rows, reply].sort((a, b) => a.id - b.id) },
   )
 
-export const patchReply = (post: number, id: number, patch: Partial<Reply>) =>
+export const patchReplyInStore = (post: number, id: number, patch: Partial<Reply>) =>
   changeReplies(post, (loaded) => ({
     ...loaded,
     rows: loaded.rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
   }))
 
-export const removeReply = (post: number, id: number) =>
+export const removeReplyFromStore = (post: number, id: number) =>
   changeReplies(post, (loaded) => ({ ...loaded, rows: loaded.rows.filter((reply) => reply.id !== id) }))
 
 /** Runs a change of the page, and scrolls so that an element stays at its place in the window. */
-export function changePageWithoutMovingElement(element: Element | null | undefined, change: () => void) {
+export function changeDomKeepingElementInPlace(element: Element | null | undefined, change: () => void) {
   const before = element?.getBoundingClientRect().top
   flushSync(change)
   if (element?.isConnected && before !== undefined)
@@ -114,26 +114,28 @@ let isListening = false
  * Subscribes to the events of replies once. Stays subscribed while the app is open, so that the loaded
  * replies miss no event.
  */
-export function listenToReplies() {
+export function listenToReplyEvents() {
   if (isListening) return
   isListening = true
   listenToChannel(postChannelDefinitions.posts.name, {
     onSubscribed: () => replyStore.patch({ epoch: replyStore.get().epoch + 1 }),
     events: {
-      ReplyCreated({ reply, post_id, replies_count }: ReplyEvents['ReplyCreated']) {
-        changePageWithoutMovingElement(focusedForm(), () => addReply(reply))
-        patchPost(post_id, { replies_count })
+      ReplyCreated({ reply, post_id, replies_count }: ReplyRealtimeEvents['ReplyCreated']) {
+        changeDomKeepingElementInPlace(focusedForm(), () => addReplyToStore(reply))
+        patchPostInStore(post_id, { replies_count })
       },
-      ReplyChanged: ({ id, post_id, body, edited_at }: ReplyEvents['ReplyChanged']) =>
-        changePageWithoutMovingElement(focusedForm(), () => patchReply(post_id, id, { body, edited_at })),
-      ReplyLiked: ({ id, post_id, likes_count }: ReplyEvents['ReplyLiked']) =>
-        pendingReplyLikes.has(id) || patchReply(post_id, id, { likes_count }),
-      ReplyDeleted({ id, post_id, replies_count }: ReplyEvents['ReplyDeleted']) {
-        changePageWithoutMovingElement(focusedForm(), () => removeReply(post_id, id))
-        patchPost(post_id, { replies_count })
+      ReplyChanged: ({ id, post_id, body, edited_at }: ReplyRealtimeEvents['ReplyChanged']) =>
+        changeDomKeepingElementInPlace(focusedForm(), () =>
+          patchReplyInStore(post_id, id, { body, edited_at }),
+        ),
+      ReplyLiked: ({ id, post_id, likes_count }: ReplyRealtimeEvents['ReplyLiked']) =>
+        pendingReplyLikes.has(id) || patchReplyInStore(post_id, id, { likes_count }),
+      ReplyDeleted({ id, post_id, replies_count }: ReplyRealtimeEvents['ReplyDeleted']) {
+        changeDomKeepingElementInPlace(focusedForm(), () => removeReplyFromStore(post_id, id))
+        patchPostInStore(post_id, { replies_count })
       },
     },
   })
 }
 
-onChangeByCurrentUser(() => replyStore.patch({ posts: new Map() }))
+onOwnAccountProfileOrFollowsChange(() => replyStore.patch({ posts: new Map() }))

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
-import { composerText } from '#features/posts/web/composer-text.ts'
-import { maxPostLength } from '#features/posts/web/limits.ts'
-import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import { postComposerText } from '#features/posts/web/composer-text.ts'
+import { configuredMaxPostLength } from '#features/posts/web/limits.ts'
+import { patchPostInStore, postStore } from '#features/posts/web/post-store.ts'
 import {
   addPicturesUpToLimit,
   checkAndPreparePictures,
@@ -16,7 +16,7 @@ import { useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { addReply, replyStore } from './reply-store.ts'
+import { addReplyToStore, replyStore } from './reply-store.ts'
 
 /**
  * The chosen pictures of each draft, by the key of the draft. They stay in memory while the member visits
@@ -79,8 +79,8 @@ function useSendReply(post: number, onSent: () => void) {
         .posts.get(post)
         ?.rows.some(({ id }) => id === reply.id)
       const row = postStore.get().posts.get(post)
-      if (!isShown && row) patchPost(post, { replies_count: row.replies_count + 1 })
-      addReply(reply)
+      if (!isShown && row) patchPostInStore(post, { replies_count: row.replies_count + 1 })
+      addReplyToStore(reply)
       onSent()
     },
     onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
@@ -89,7 +89,7 @@ function useSendReply(post: number, onSent: () => void) {
 
 /** Returns the state of the form for a new reply, and the functions that its fields and buttons call. */
 export function useReplyComposer(account: number, post: number, answered: Reply | null, onSent: () => void) {
-  const texts = useText(composerText)
+  const texts = useText(postComposerText)
   const field = useRef<HTMLTextAreaElement>(null)
   const { text, saveText, pictures, setPictures } = useReplyDraft(`engawa:draft:${account}:reply:${post}`)
   const [warnings, setWarnings] = useState<string[]>([])
@@ -100,7 +100,7 @@ export function useReplyComposer(account: number, post: number, answered: Reply 
     onSent()
     field.current?.focus({ preventScroll: true })
   })
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = configuredMaxPostLength - countCodePoints(text.trim())
   const isInvalid =
     charactersLeft < 0 || countExcessPictures(pictures) > 0 || (!text.trim() && !pictures.length)
   const submit = () => {

@@ -5,9 +5,9 @@ import { Link, useLocation } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { forgetInitialAnswers } from '#web/page-data.ts'
+import { forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
@@ -53,9 +53,11 @@ function useAddToCart(productId: number) {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (quantity: number) => callEndpoint(shopEndpoints.add, { productId, quantity }),
     onSuccess: ({ cart }) => {
-      forgetInitialAnswers()
+      forgetInitialEndpointResponses()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<QuotedTextWithTranslation {...shopTextsQuotedFromSpecification.added} />, { key: 'cart' })
+      showToast(<SpecificationTextWithTranslation {...shopTextsQuotedFromSpecification.added} />, {
+        key: 'cart',
+      })
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
@@ -77,7 +79,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <QuotedTextWithTranslation {...shopTextsQuotedFromSpecification.notAdded} />
+    <SpecificationTextWithTranslation {...shopTextsQuotedFromSpecification.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

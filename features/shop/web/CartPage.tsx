@@ -6,9 +6,9 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
+import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
@@ -34,13 +34,13 @@ function CartContent() {
     queryKey: [shopEndpoints.cart.path],
     queryFn: async () => (await callEndpoint(shopEndpoints.cart, {})).cart,
     initialData: () =>
-      (findInitialAnswer(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+      (findInitialEndpointResponse(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
     // Refetches the cart when the window gets the focus, because another tab may have added products.
     refetchOnWindowFocus: 'always',
   })
   if (data && !isErrorWithStatus(error, 401)) return data.length ? <CartItems items={data} /> : <EmptyCart />
   return error ? (
-    <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+    <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   ) : (
     <RowListSkeleton count={3} />
   )
@@ -101,7 +101,7 @@ function useCartItem(productId: number) {
         ? callEndpoint(shopEndpoints.change, { productId, quantity })
         : callEndpoint(shopEndpoints.remove, { productId }),
     onMutate: async (quantity) => {
-      forgetInitialAnswers()
+      forgetInitialEndpointResponses()
       await client.cancelQueries({ queryKey: cartKey })
       client.setQueryData<CartItem[]>(cartKey, (items = []) =>
         items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),

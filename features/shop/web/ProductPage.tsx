@@ -4,8 +4,8 @@ import { useParams } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
-import { findInitialAnswer } from '#web/page-data.ts'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
+import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -31,7 +31,8 @@ function ProductContent({ id }: { id: number }) {
     queryKey: [shopEndpoints.product.path, id],
     queryFn: async () => (await callEndpoint(shopEndpoints.product, { id })).product,
     initialData: () =>
-      (findInitialAnswer(shopEndpoints.product, { id })?.body as { product: Product } | undefined)?.product,
+      (findInitialEndpointResponse(shopEndpoints.product, { id })?.body as { product: Product } | undefined)
+        ?.product,
   })
   useOverridePageTitle(data?.name ?? null)
   if (data) return <ProductDetails product={data} />
@@ -41,7 +42,7 @@ function ProductContent({ id }: { id: number }) {
   return (
     <>
       <PageHeader title={t.product} />
-      <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Minus, Plus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { MAX_CART_QUANTITY } from '../contract.ts'
+import { MAX_QUANTITY_PER_CART_ITEM } from '../contract.ts'
 import { shopText } from './text.ts'
 
 interface StepperProps {
@@ -15,7 +15,7 @@ interface StepperProps {
   onChange: (value: number) => void
 }
 
-/** Two buttons that lower and raise a quantity by one, from 1 to MAX_CART_QUANTITY. */
+/** Two buttons that lower and raise a quantity by one, from 1 to MAX_QUANTITY_PER_CART_ITEM. */
 export function QuantityStepper({ value, productName, onChange }: StepperProps) {
   const t = useText(shopText)
   const id = useId()
@@ -25,7 +25,7 @@ export function QuantityStepper({ value, productName, onChange }: StepperProps) 
     const next = value + by
     // A disabled button loses the focus, so the other button is focused first.
     if (next === 1 && document.activeElement === fewer.current) more.current?.focus()
-    if (next === MAX_CART_QUANTITY && document.activeElement === more.current) fewer.current?.focus()
+    if (next === MAX_QUANTITY_PER_CART_ITEM && document.activeElement === more.current) fewer.current?.focus()
     onChange(next)
   }
   return (
@@ -51,7 +51,7 @@ export function QuantityStepper({ value, productName, onChange }: StepperProps) 
           ref={more}
           aria-label={t.oneMore}
           title={t.oneMore}
-          disabled={value >= MAX_CART_QUANTITY}
+          disabled={value >= MAX_QUANTITY_PER_CART_ITEM}
           onClick={() => step(1)}
         >
           <Icon icon={Plus} size="s" />

@@ -1,4 +1,4 @@
-import type { WebModule } from '#web/web-modules.ts'
+import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'shop',
@@ -7,4 +7,4 @@ export default {
     { to: '/cart', label: { en: 'Cart', ja: 'カート' } },
   ],
   withoutFloatingAction: /^\/(cart|products)/,
-} satisfies WebModule
+} satisfies FeatureWebModule

@@ -3,7 +3,7 @@ import { defineTexts } from '#web/i18n.ts'
 
 /**
  * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
- * see the translation below (see `QuotedTextWithTranslation`).
+ * see the translation below (see `SpecificationTextWithTranslation`).
  */
 export const shopTextsQuotedFromSpecification = {
   added: { children: '追加しました', lang: 'ja', translation: 'Added to the cart.' },

@@ -4,13 +4,23 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { MAX_TAG_LENGTH, MAX_TAGS } from '#features/people/text-parts-contract.ts'
-import { createGroup } from '#tests/conversations.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS_PER_TEXT } from '#features/people/text-parts-contract.ts'
+import { createTestGroup } from '#tests/conversations.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import {
+  createTestApp,
+  readTestTableRows,
+  type TestClient,
+  type TestDatabaseDialect,
+  testDatabaseDialects,
+} from '#tests/harness.ts'
+import {
+  countRowsReadByPostgres,
+  queryPlanReadersByDialect,
+  recordSelectQueriesOfTestRequest,
+} from '#tests/query-plans.ts'
 
-async function startTagTestApp(dialect: Dialect) {
+async function startTagTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Admin', 'Ann', 'Ben', 'Cleo')), stranger: app.visitor() }
 }
@@ -27,7 +37,7 @@ const listIds = async (who: TestClient, tag: string, query = ''): Promise<number
     ({ id }: { id: number }) => id,
   )
 
-describe.each(dialects)('tags on %s', (dialect) => {
+describe.each(testDatabaseDialects)('tags on %s', (dialect) => {
   test('list posts in any spelling, newest first, in pages', async () => {
     const { Ann, Ben, stranger } = await startTagTestApp(dialect)
     const first = await post(Ann, 'Roses #Garden ＃花見')
@@ -50,11 +60,11 @@ describe.each(dialects)('tags on %s', (dialect) => {
     const longest = 'x'.repeat(MAX_TAG_LENGTH)
     const first = await post(Ann, `#${longest} #${longest}y`)
     expect(await listIds(Ann, longest)).toEqual([first])
-    const words = Array.from({ length: MAX_TAGS + 1 }, (_, index) => `t${index}`)
+    const words = Array.from({ length: MAX_TAGS_PER_TEXT + 1 }, (_, index) => `t${index}`)
     const second = await post(Ann, [...words, ...words].map((word) => `#${word}`).join(' '))
-    expect((await readTableRows(db, 'post_tags')).map(({ post_id, tag }) => [post_id, tag])).toEqual([
+    expect((await readTestTableRows(db, 'post_tags')).map(({ post_id, tag }) => [post_id, tag])).toEqual([
       [first, longest],
-      ...words.slice(0, MAX_TAGS).map((word) => [second, word]),
+      ...words.slice(0, MAX_TAGS_PER_TEXT).map((word) => [second, word]),
     ])
   })
 
@@ -65,20 +75,20 @@ describe.each(dialects)('tags on %s', (dialect) => {
     expect(await listIds(Ann, 'one')).toEqual([])
     for (const tag of ['two', 'three']) expect(await listIds(Ann, tag)).toEqual([id])
     await succeed(Ann.put(`/api/posts/${id}`, { text: 'none' }))
-    expect(await readTableRows(db, 'post_tags')).toEqual([])
+    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
     await succeed(Ann.put(`/api/posts/${id}`, { text: '#four' }))
     await succeed(Ann.delete(`/api/posts/${id}`))
-    expect(await readTableRows(db, 'post_tags')).toEqual([])
+    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
     await post(Ann, '#five')
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ann.id, keep_messages: true }).then(() => undefined),
     )
-    expect(await readTableRows(db, 'post_tags')).toEqual([])
+    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
   })
 
   test('list only posts that the viewer may see', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await startTagTestApp(dialect)
-    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     const open = await post(Ann, '#tag')
     const members = await post(Ann, '#tag', { audience: 'members' })
     const followers = await post(Ann, '#tag', { audience: 'followers' })
@@ -137,8 +147,10 @@ describe.each(dialects)('tags on %s', (dialect) => {
     })
     if (dialect === 'postgres') await sql`analyze`.execute(db)
     for (const tag of ['rare', 'often']) {
-      const [query] = await recordSelectQueries(db, /post_tags/, () => Ben.get(`/api/tags/${tag}/posts`))
-      const plan = (await queryExplainers[dialect](db, query!)).join('\n')
+      const [query] = await recordSelectQueriesOfTestRequest(db, /post_tags/, () =>
+        Ben.get(`/api/tags/${tag}/posts`),
+      )
+      const plan = (await queryPlanReadersByDialect[dialect](db, query!)).join('\n')
       expect(plan).toMatch(
         dialect === 'sqlite' ? /SEARCH post_tags USING COVERING INDEX \S+ \(tag=\?\)/ : /post_tags_pkey/,
       )
@@ -149,7 +161,7 @@ describe.each(dialects)('tags on %s', (dialect) => {
   })
 })
 
-test.each(dialects)('posts from before tags existed get their tags, on %s', async (dialect) => {
+test.each(testDatabaseDialects)('posts from before tags existed get their tags, on %s', async (dialect) => {
   const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(
     db,
@@ -163,7 +175,7 @@ test.each(dialects)('posts from before tags existed get their tags, on %s', asyn
       select i, 1, case when i = 600 then null else '#all #all ＃Ｎ' || i end, 'x' from n`.execute(tx)
   })
   await runMigrations(db, allMigrations)
-  const rows = await readTableRows(db, 'post_tags')
+  const rows = await readTestTableRows(db, 'post_tags')
   expect(rows.filter(({ tag }) => tag === 'all')).toHaveLength(1199)
   expect(rows.filter(({ post_id }) => post_id === 1001)).toEqual([
     { tag: 'all', post_id: 1001 },

@@ -1,5 +1,5 @@
 import { useParams } from 'wouter'
-import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
+import { findTagsInText, parseTag } from '#features/people/text-parts-contract.ts'
 import { PostList } from '#features/posts/web/PostList.tsx'
 import { postListPathFinders } from '#features/posts/web/post-store.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
@@ -13,7 +13,7 @@ import { toTagPostsApiPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
 // Adds new posts that arrive by live events to the loaded lists of their tags.
-postListPathFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsApiPath))
+postListPathFinders.push(({ body }) => findTagsInText(body ?? '').map(toTagPostsApiPath))
 
 /** The posts with a tag, newest first. */
 export default function TagPage() {

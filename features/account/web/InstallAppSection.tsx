@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react'
+import { useText } from '#web/i18n.ts'
+import { isAppleMobileDevice, useInstallPrompt, useIsAppInstalled } from '#web/install-prompt.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { installAppText } from './install-text.ts'
+
+/** Returns the way in which this browser installs a site, if it offers no dialog for that. */
+function findInstallWay(): 'iphone' | 'mac' | 'android' | 'menu' {
+  const { userAgent } = navigator
+  if (isAppleMobileDevice()) return 'iphone'
+  if (/Macintosh.*Safari/.test(userAgent) && !/Chrom/.test(userAgent)) return 'mac'
+  return /Android/.test(userAgent) ? 'android' : 'menu'
+}
+
+/**
+ * The section that installs the site as an app: with a button where the browser has a dialog for it, else
+ * with the way through the browser's menu. Shows nothing if the app is installed.
+ */
+export function InstallAppSection() {
+  const t = useText(installAppText)
+  const install = useInstallPrompt()
+  if (useIsAppInstalled()) return null
+  return (
+    <AccountPageSectionCard id="install" title={t.title} help={t.help}>
+      {install ? (
+        <div className="form-actions">
+          <Button icon={Download} onClick={install}>
+            {t.install}
+          </Button>
+        </div>
+      ) : window.isSecureContext ? (
+        <p>{t[findInstallWay()]}</p>
+      ) : (
+        <Notice kind="warning">{t.insecure}</Notice>
+      )}
+    </AccountPageSectionCard>
+  )
+}

@@ -1,0 +1,48 @@
+import { type FormEvent, useId } from 'react'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { communityQuietHoursText } from './quiet-hours-text.ts'
+import { useCommunitySetting } from './useCommunitySetting.ts'
+
+interface QuietHoursSettingProps {
+  saved: AdminCommunitySettings['settings']['quiet_hours']
+}
+
+/** The form for the quiet hours of the community. */
+export function CommunityQuietHoursSetting({ saved }: QuietHoursSettingProps) {
+  const t = useText(communityQuietHoursText)
+  const [shown, save, dialog] = useCommunitySetting('quiet_hours', saved)
+  const id = useId()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    save({ from: String(form.get('from')), to: String(form.get('to')) })
+  }
+  const values = shown ?? { from: '22:00', to: '07:00' }
+  return (
+    <form className="card setting" onSubmit={submit} key={JSON.stringify(shown)}>
+      <h3>{t.title}</h3>
+      <p className="hint">{t.help}</p>
+      {!shown && <p>{t.none}</p>}
+      {(['from', 'to'] as const).map((name) => (
+        <div className="field" key={name}>
+          <label htmlFor={`${id}-${name}`}>{t[name]}</label>
+          <input
+            className="input"
+            type="time"
+            id={`${id}-${name}`}
+            name={name}
+            required
+            defaultValue={values[name]}
+          />
+        </div>
+      ))}
+      <div className="form-actions">
+        <Button type="submit">{t.save}</Button>
+        {shown && <Button onClick={() => save(null)}>{t.end}</Button>}
+      </div>
+      {dialog}
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  IdentityConfirmationCancelledError,
+  useIdentityConfirmation,
+} from '#features/account/web/useIdentityConfirmation.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { initialPageData } from '#web/page-data.ts'
+import { applyAccentColour } from '#web/settings.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { adminEndpoints } from '../contract.ts'
+import { adminText } from './text.ts'
+
+/** The key of the query for the settings. */
+export const adminCommunitySettingsQueryKey = [adminEndpoints.settings.path]
+
+/**
+ * Returns the value of a setting that the page shows, a function that changes it, and the dialog that
+ * confirms who the admin is. A change is saved at once, and undone if that fails or is cancelled.
+ */
+export function useCommunitySetting<Value>(name: string, saved: Value) {
+  const t = useText(adminText)
+  const explain = useErrorFormatter()
+  const client = useQueryClient()
+  const { run, dialog } = useIdentityConfirmation()
+  const [shown, setShown] = useState(saved)
+  const { mutate } = useMutation({
+    // Requests of the same scope run one after the other, so that the server stores the last choice.
+    scope: { id: `setting ${name}` },
+    mutationFn: (value: Value) => run(() => callEndpoint(adminEndpoints.saveSettings, { [name]: value })),
+    onSuccess(state) {
+      client.setQueryData(adminCommunitySettingsQueryKey, state)
+      samplePageLinksShownStore.set(state.settings.show_samples)
+      // Loads the page again, because it was loaded without the code of the sample pages.
+      if (name === 'show_samples' && state.settings.show_samples && !samplePageLinks.length)
+        return location.reload()
+      applyAccentColour(state.settings.accent_colour)
+      initialPageData.app.name = state.settings.community_name
+      initialPageData.app.membersInvite = state.settings.who_can_invite === 'members'
+      initialPageData.app.membersCreateGroups = state.settings.who_can_create_groups === 'members'
+      initialPageData.app.linkPreviews = state.settings.link_previews
+      initialPageData.app.membersOnly = state.settings.who_can_read === 'members'
+      showToast(t.settingsSaved)
+    },
+    onError(error) {
+      setShown(saved)
+      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
+    },
+  })
+  const change = (next: Value) => {
+    setShown(next)
+    mutate(next)
+  }
+  return [shown, change, dialog] as const
+}

@@ -1,0 +1,142 @@
+import './chat.css'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { type Me, peopleEndpoints } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { useMe } from '#web/me.ts'
+import { useMediaQuery } from '#web/media-query.ts'
+import { useSetRootDataAttribute } from '#web/root-attribute.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+import {
+  type ConversationFilter,
+  ConversationFilterTabs,
+  ConversationList,
+  useAndRememberConversationFilter,
+} from './ConversationList.tsx'
+import type { ConversationRef } from './chat-state.ts'
+import { chatText, chatTextsQuotedInSpecification } from './text.ts'
+
+interface ChatFrameProps {
+  /**
+   * The filter of the list of conversations. Without it, as on the page of a conversation, the list uses the
+   * filter that was chosen last.
+   */
+  filter?: ConversationFilter
+  /** The open conversation. Narrow windows show only the conversation, and not the list. */
+  current?: ConversationRef
+  renderConversation?: (me: Me) => ReactNode
+}
+
+/** The media query for windows that show both panes, as in chat.css. Narrower windows show one pane. */
+const WIDE = '(width >= 51.25em)'
+
+/** The two panes of every chat page, for members: the list of conversations, and a conversation. */
+export function ChatTwoPaneLayout(props: ChatFrameProps) {
+  const me = useMe()
+  const t = useText(chatText)
+  const filter = useAndRememberConversationFilter(props.filter)
+  const title = t.titles[filter]
+  if (!me) return <NotLoggedIn title={title} />
+  return <ChatPanes key={me.id} me={me} title={title} {...props} filter={filter} />
+}
+
+interface PanesProps extends ChatFrameProps {
+  me: Me
+  title: string
+  filter: ConversationFilter
+}
+
+function ChatPanes({ me, title, filter, current, renderConversation }: PanesProps) {
+  const t = useText(chatText)
+  const pane = current ? 'conversation' : 'list'
+  useSetRootDataAttribute('chat', pane)
+  const ref = useRestoredScroll(filter)
+  const isWide = useMediaQuery(WIDE)
+  // The title of the list is only an h2 while a conversation is open, because the name of the conversation is
+  // then the h1.
+  const Title = pane === 'list' ? 'h1' : 'h2'
+  return (
+    <div className="chat" data-pane={pane}>
+      <section className="conversation-list" ref={ref} aria-label={t.conversations}>
+        <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
+        <ConversationFilterTabs filter={filter} />
+        {(isWide || pane === 'list') && <ConversationList filter={filter} me={me} current={current} />}
+      </section>
+      {renderConversation ? renderConversation(me) : <NoConversation filter={filter} />}
+    </div>
+  )
+}
+
+/** A text in place of the conversation while none is open. It asks the member to choose one. */
+function NoConversation({ filter }: { filter: ConversationFilter }) {
+  const t = useText(chatText)
+  const title = filter === 'private' ? t.choose : filter === 'groups' ? t.chooseGroup : t.chooseChat
+  const help = (
+    <>
+      {t.findPeopleBefore}
+      <Link className="link" href="/follow">
+        {t.findPeopleLink}
+      </Link>
+      {t.findPeopleAfter}
+    </>
+  )
+  return (
+    <section className="conversation" aria-label={title}>
+      <EmptyState withoutBackground title={title} help={filter === 'groups' ? undefined : help} />
+    </section>
+  )
+}
+
+/**
+ * The scroll position of the list with each filter, in pixels. The next page that shows the same list scrolls
+ * to it.
+ */
+const scrollPositions = { all: 0, private: 0, groups: 0, unread: 0 }
+function useRestoredScroll(filter: ConversationFilter) {
+  const ref = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const list = ref.current!
+    list.scrollTop = scrollPositions[filter]
+    return () => {
+      scrollPositions[filter] = list.scrollTop
+    }
+  }, [filter])
+  return ref
+}
+
+/**
+ * The page that visitors see in place of the chat. It is also shown while it is unknown whether somebody is
+ * logged in.
+ */
+function NotLoggedIn({ title }: { title: string }) {
+  const t = useText(chatText)
+  const { error, isFetching, refetch } = useQuery({
+    queryKey: ['current user'],
+    queryFn: () => callEndpoint(peopleEndpoints.me, {}),
+    retry: false,
+    gcTime: 0,
+  })
+  const isVisitor = isErrorWithStatus(error, 401)
+  return (
+    <PageLayout>
+      <PageHeader title={title} />
+      {!error && <LoadingText />}
+      {isVisitor && <LogInPrompt />}
+      {error && !isVisitor && (
+        <EmptyState title={<SpecificationTextWithTranslation {...chatTextsQuotedInSpecification.noUser} />}>
+          <Button pending={isFetching} onClick={() => refetch()}>
+            {t.retry}
+          </Button>
+        </EmptyState>
+      )}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,267 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { highlightElement } from '#web/highlight.ts'
+import { setConversationShowingNewestMessages } from './chat-state.ts'
+import type { ConversationState, ShownMessage } from './conversation.ts'
+import type { MessageStore } from './message-store.ts'
+
+/**
+ * If fewer than this many pixels are below the visible part, the reader counts as being at the end of the
+ * list.
+ */
+const AT_END = 100
+/**
+ * If more than this many pixels are below the visible part, the list shows a button that scrolls to the
+ * end.
+ */
+const FAR_FROM_END = 300
+/**
+ * If the list shows a `EarlierMessagesStore` (earlier messages alone) and fewer than this many pixels are
+ * below the visible part, the messages after the window are loaded.
+ */
+const NEAR_END = 800
+/** The height of older messages that stays visible above the unread divider, in pixels. */
+const ABOVE_DIVIDER = 65
+
+type ListRef = RefObject<HTMLDivElement | null>
+
+/**
+ * Opens the list at the first unread message, or at the end. If the reader is at the end, the list stays
+ * there when messages arrive; otherwise the first visible message keeps its place. Marks messages as read
+ * when they are visible and the window has the focus.
+ */
+export function useMessageListScrollAndMarkRead(
+  list: ListRef,
+  store: MessageStore,
+  state: ConversationState,
+) {
+  const { status, messages, window, target } = state
+  const hasInitialScroll = useRef(false)
+  const [newBelow, setNewBelow] = useState(0)
+  const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(
+    list,
+    window !== null,
+    () => setNewBelow(0),
+  )
+  const newArrivals = useNewMessages(store, state)
+
+  const markVisibleAsRead = useEffectEvent(() => {
+    if (!list.current || !hasInitialScroll.current) return
+    // Earlier messages that are shown alone do not count as read, because newer ones may be unread.
+    if (window) return setConversationShowingNewestMessages(null)
+    const isWatched = document.visibilityState === 'visible' && document.hasFocus()
+    setConversationShowingNewestMessages(isWatched && isAtEnd.current ? store.conversation : null)
+    if (isWatched)
+      store.markReadUpTo(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
+  })
+
+  // Does nothing while the style sheet of the list is still loading, because the list is then as tall as its
+  // messages and cannot scroll: the first unread message would count as shown. The resize listener calls it
+  // again.
+  const scrollInitially = () => {
+    if (!list.current || list.current.clientHeight > innerHeight) return
+    hasInitialScroll.current = true
+    if (!scrollToDivider(list.current)) scrollToEnd()
+    remember()
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of what is rendered
+  useLayoutEffect(() => {
+    if (!list.current || status !== 'ready') return
+    const { fromOthers, isSending } = newArrivals()
+    if (!hasInitialScroll.current) return scrollInitially()
+    if (isSending) isAtEnd.current = true
+    if (!isAtEnd.current && fromOthers) setNewBelow((before) => before + fromOthers)
+    restore()
+  }, [status, messages, state.outgoing])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the target may be rendered only now
+  useLayoutEffect(() => {
+    const element = target !== null && list.current && findMessage(list.current, target)
+    if (!element) return
+    isAtEnd.current = false
+    element.scrollIntoView({ block: 'center' })
+    remember()
+    highlight(element)
+    store.state.patch({ target: null })
+  }, [target, messages])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages may have become visible
+  useEffect(() => markVisibleAsRead(), [messages, status])
+
+  const onScroll = useEffectEvent(() => {
+    if (!hasInitialScroll.current) return
+    remember()
+    markVisibleAsRead()
+    if (window && list.current && distanceToEnd(list.current) < NEAR_END) void window.loadNewer()
+  })
+  const onResize = useEffectEvent(() => {
+    if (hasInitialScroll.current) restore()
+    else if (status === 'ready') scrollInitially()
+    markVisibleAsRead()
+  })
+  useEffect(() => {
+    const options = {
+      onScroll: () => onScroll(),
+      onResize: () => onResize(),
+      onFocus: () => markVisibleAsRead(),
+    }
+    return list.current ? observeList(list.current, options) : undefined
+  }, [list])
+  useEffect(() => () => setConversationShowingNewestMessages(null), [])
+
+  return { newBelow, isFarFromEnd, scrollToEnd }
+}
+
+/** Remembers the reading position: the end of the list, or the first visible message and its offset. */
+function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void) {
+  const isAtEnd = useRef(true)
+  const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
+  const [isFarFromEnd, setIsFarFromEnd] = useState(false)
+
+  const scrollToEnd = () => {
+    isAtEnd.current = true
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
+  }
+  const remember = () => {
+    if (!list.current) return
+    const distance = distanceToEnd(list.current)
+    // The end of a `EarlierMessagesStore` (`isPartial`) is not the end of the conversation.
+    isAtEnd.current = distance < AT_END && !isPartial
+    setIsFarFromEnd(distance > FAR_FROM_END)
+    if (isAtEnd.current) onEnd()
+    const message = firstVisible(list.current)
+    anchor.current = message ? { message, top: topOf(message) } : null
+  }
+  const restore = () => {
+    if (!list.current) return
+    if (isAtEnd.current) scrollToEnd()
+    else if (anchor.current) {
+      const message = currentElement(list.current, anchor.current.message)
+      if (message) list.current.scrollTop += topOf(message) - anchor.current.top
+    }
+    remember()
+  }
+  return { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore }
+}
+
+/**
+ * Returns a function that returns how many messages of others have arrived since its last call, and whether
+ * the user has begun to send a message.
+ */
+function useNewMessages({ me }: MessageStore, { messages, outgoing, window }: ConversationState) {
+  const known = useRef({ lastId: 0, outgoing: 0, isPartial: false })
+  return () => {
+    const { lastId, outgoing: before, isPartial } = known.current
+    known.current = {
+      ...{ lastId: messages.at(-1)?.id ?? 0, outgoing: outgoing.length },
+      isPartial: window !== null,
+    }
+    const isNew = ({ id, author }: ShownMessage) => id > lastId && author.id !== me.id
+    return {
+      // Messages that the list shows again, after it showed a part of the conversation, are not new.
+      fromOthers: window || isPartial ? 0 : messages.filter(isNew).length,
+      isSending: outgoing.length > before,
+    }
+  }
+}
+
+/** Scrolls to the unread divider. Returns whether there is one. */
+function scrollToDivider(list: HTMLElement) {
+  const divider = list.querySelector<HTMLElement>('[data-unread]')
+  if (divider) list.scrollTop += topOf(divider) - topOf(list) - ABOVE_DIVIDER
+  return divider !== null
+}
+
+interface ListEvents {
+  onScroll: () => void
+  /**
+   * Called when the list or its content changes its size, for example because a picture has loaded or a
+   * keyboard opens.
+   */
+  onResize: () => void
+  /** Called when the window gets or loses the focus, or becomes hidden or visible. */
+  onFocus: () => void
+}
+/**
+ * Calls the listeners when the list scrolls, when the list or a child of it changes its size, and when the
+ * window's focus or visibility changes. Returns a function that stops this.
+ */
+function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
+  let frame = 0
+  const scrolled = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(onScroll)
+  }
+  const observer = new ResizeObserver(onResize)
+  observer.observe(list)
+  for (const child of list.children) observer.observe(child)
+  const stop = new AbortController()
+  const { signal } = stop
+  list.addEventListener('scroll', scrolled, { passive: true, signal })
+  for (const event of ['focus', 'blur']) addEventListener(event, onFocus, { signal })
+  document.addEventListener('visibilitychange', onFocus, { signal })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    stop.abort()
+  }
+}
+
+// ── Visible messages ────────────────────────────────────────────────────────
+// The functions below find visible messages. They search only visible chunks, because searching the others
+// would make the browser lay them out.
+
+const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight
+const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
+const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
+/**
+ * Returns the chunks, which are the children of one element. A search for all of them would visit every
+ * element of the list.
+ */
+export const listMessageChunkElements = (list: HTMLElement) => [
+  ...((list.querySelector('.message-chunk')?.parentElement?.children ?? []) as Iterable<HTMLElement>),
+]
+const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
+
+/** Returns the first message that is at least partly visible. */
+function firstVisible(list: HTMLElement) {
+  const top = topOf(list)
+  const chunks = listMessageChunkElements(list)
+  const first = Math.max(
+    chunks.findIndex((chunk) => bottomOf(chunk) > top),
+    0,
+  )
+  return chunks
+    .slice(first, first + 2)
+    .flatMap(messagesOf)
+    .find((message) => bottomOf(message) > top)
+}
+
+/** Returns the id of the newest message whose end is visible. */
+function lastVisibleId(list: HTMLElement) {
+  const bottom = bottomOf(list) + 1
+  const chunks = listMessageChunkElements(list)
+  const last = chunks.findLastIndex((chunk) => topOf(chunk) < bottom)
+  const message = chunks
+    .slice(Math.max(last - 1, 0), last + 1)
+    .flatMap(messagesOf)
+    .findLast((one) => bottomOf(one) <= bottom)
+  return Number(message?.dataset.message ?? 0)
+}
+
+/**
+ * Returns the current element of the message. React may have replaced the element when older messages joined
+ * its message group.
+ */
+const currentElement = (list: HTMLElement, message: HTMLElement) =>
+  message.isConnected ? message : findMessage(list, message.dataset.message)
+
+const findMessage = (list: HTMLElement, id: number | string | undefined) =>
+  list.querySelector<HTMLElement>(`[data-message="${id}"]`)
+
+/** Highlights a message for a moment, and moves the focus to the button of its menu. */
+function highlight(message: HTMLElement) {
+  highlightElement(message)
+  message.querySelector<HTMLElement>('.actions > button')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,96 @@
+import { useText } from '#web/i18n.ts'
+import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import type { ChildContactRequest } from '../contract.ts'
+import { useChildContactDecisionMutation, useChildContactRequestsQuery } from './guardian-queries.ts'
+import { guardianText } from './guardian-text.ts'
+
+/** Lists the contact requests for all children of the guardian that wait for a decision. */
+export function ChildContactRequestsSection() {
+  const t = useText(guardianText)
+  const { data, error, isFetching, refetch } = useChildContactRequestsQuery()
+  return (
+    <section className="card guardian-section">
+      <h2 tabIndex={-1}>{t.requests}</h2>
+      <p className="text-soft">{t.requestsHelp}</p>
+      {data?.length === 0 && <p className="text-meta">{t.noRequests}</p>}
+      {data?.map((request) => (
+        <RequestItem key={`${request.child.id} ${request.person.id}`} request={request} />
+      ))}
+      {!data && !error && <LoadingText />}
+      {!data && error && (
+        <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} plain />
+      )}
+    </section>
+  )
+}
+
+const askedTexts = { child: 'askedByChild', person: 'askedByPerson' } as const
+
+function RequestItem({ request: { child, person, asked_by, asked_at } }: { request: ChildContactRequest }) {
+  const t = useText(guardianText)
+  const { mutate, isPending, variables } = useChildContactDecisionMutation({
+    child: child.id,
+    person,
+    known_state: 'requested',
+  })
+  return (
+    <div className="guardian-item">
+      <Avatar person={person} size="s" />
+      <div className="guardian-details">
+        <UserText className="name">{person.name}</UserText>
+        <span>{t[asked_by ? askedTexts[asked_by] : 'askedByNobody'](child.name)}</span>
+        <span className="text-meta">
+          <RelativeTime at={asked_at} showFullDate />
+        </span>
+      </div>
+      <ChildContactDecisionButtons
+        name={person.name}
+        pending={isPending ? variables : null}
+        onDecide={mutate}
+      />
+    </div>
+  )
+}
+
+interface DecisionButtonsProps {
+  name: string
+  /** The decision that is being sent, or null. */
+  pending: 'allowed' | 'refused' | null
+  /** The decision that counts now: its button is left out. */
+  decided?: 'allowed' | 'refused' | undefined
+  onDecide: (state: 'allowed' | 'refused') => void
+}
+
+export function ChildContactDecisionButtons({ name, pending, decided, onDecide }: DecisionButtonsProps) {
+  const t = useText(guardianText)
+  return (
+    <div className="guardian-buttons">
+      {decided !== 'refused' && (
+        <Button
+          label={t.refusePerson(name)}
+          pending={pending === 'refused'}
+          disabled={pending === 'allowed'}
+          onClick={() => onDecide('refused')}
+        >
+          {t.refuse}
+        </Button>
+      )}
+      {decided !== 'allowed' && (
+        <Button
+          kind={decided ? 'ghost' : 'primary'}
+          label={t.allowPerson(name)}
+          pending={pending === 'allowed'}
+          disabled={pending === 'refused'}
+          onClick={() => onDecide('allowed')}
+        >
+          {t.allow}
+        </Button>
+      )}
+    </div>
+  )
+}

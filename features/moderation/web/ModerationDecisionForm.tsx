@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { Field, TextAreaField } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import {
+  MAX_MODERATION_NOTE_LENGTH,
+  type ModerationCase,
+  type ModerationDecisionAction,
+  moderationEndpoints,
+} from '../contract.ts'
+import { moderationPageText } from './desk-text.ts'
+
+/** Returns what a moderator can decide about a case now. */
+function listPossibleActions({ kind, closed_at, outcome }: ModerationCase): ModerationDecisionAction[] {
+  if (closed_at !== null) return outcome === 'hide' ? ['restore'] : []
+  const forContent: ModerationDecisionAction[] = kind === 'member' ? [] : ['hide', 'delete']
+  return ['dismiss', ...forContent, 'warn', 'suspend']
+}
+
+interface DecisionFormProps {
+  data: ModerationCase
+  onDecided: (changed: ModerationCase) => void
+  /** Called when another moderator has decided meanwhile. */
+  onConflict: () => void
+}
+
+/** The form with which a moderator decides about a case. Shows nothing if nothing can be decided. */
+export function ModerationDecisionForm({ data, onDecided, onConflict }: DecisionFormProps) {
+  const t = useText(moderationPageText)
+  const explain = useErrorFormatter()
+  const select = useId()
+  const { run, dialog } = useIdentityConfirmation()
+  const actions = listPossibleActions(data)
+  const [chosen, setChosen] = useState<ModerationDecisionAction | null>(null)
+  const action = chosen && actions.includes(chosen) ? chosen : actions[0]
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (form: FormData) =>
+      run(() =>
+        callEndpoint(moderationEndpoints.decide, {
+          id: data.id,
+          action: action!,
+          note: String(form.get('note')),
+          ...(action === 'suspend' && { days: Number(form.get('days')) }),
+        }),
+      ),
+    onSuccess: (changed) => {
+      showToast(t.done)
+      onDecided(changed)
+    },
+    onError: (failure) => isErrorWithStatus(failure, 409) && onConflict(),
+  })
+  if (!action) return null
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate(new FormData(event.currentTarget))
+  }
+  const wrong = error instanceof ApiError ? error.errors : {}
+  const isGeneral = error && !(error instanceof ActionCancelledError) && !wrong.note && !wrong.days
+  return (
+    <form className="moderation-decision" noValidate onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={select}>{t.decision}</label>
+        <select
+          className="input"
+          id={select}
+          value={action}
+          onChange={(event) => setChosen(event.target.value as ModerationDecisionAction)}
+        >
+          {actions.map((one) => (
+            <option key={one} value={one}>
+              {t.actions[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {action === 'suspend' && (
+        <Field
+          label={t.days}
+          error={wrong.days?.[0]}
+          name="days"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={365}
+          defaultValue={7}
+        />
+      )}
+      <TextAreaField
+        label={t.note}
+        hint={data.chat === 'private' ? `${t.noteHint} ${t.privateHint}` : t.noteHint}
+        error={wrong.note?.[0]}
+        name="note"
+        dir="auto"
+        maxLength={MAX_MODERATION_NOTE_LENGTH}
+      />
+      {isGeneral && <Notice kind="error">{explain(error)}</Notice>}
+      <div className="form-actions">
+        <Button kind="primary" type="submit" pending={isPending}>
+          {t.decide}
+        </Button>
+      </div>
+      {dialog}
+    </form>
+  )
+}

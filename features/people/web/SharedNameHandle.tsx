@@ -1,9 +1,0 @@
-import type { Person } from '../contract.ts'
-
-/** The handle of a person, shown only if somebody else has a name that looks the same. */
-export const SharedNameHandle = ({ person: { shared_handle } }: { person: Pick<Person, 'shared_handle'> }) =>
-  shared_handle ? (
-    <span className="text-meta handle" dir="ltr">
-      {`@${shared_handle}`}
-    </span>
-  ) : null

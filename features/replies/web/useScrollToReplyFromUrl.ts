@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useSearch } from 'wouter'
+import { highlightElement } from '#web/highlight.ts'
+import type { useReplies } from './reply-queries.ts'
+
+/**
+ * Shows the reply that the address of the page names, as in `/posts/3?reply=12`: loads earlier replies
+ * until it is found, scrolls to it, focuses and highlights it. Does nothing if the reply was deleted.
+ */
+export function useScrollToReplyFromUrl(
+  list: RefObject<HTMLElement | null>,
+  { loaded, newest, earlier }: ReturnType<typeof useReplies>,
+) {
+  const id = Number(new URLSearchParams(useSearch()).get('reply'))
+  const shown = useRef(0)
+  const { isFetching, isError, refetch } = earlier
+  useEffect(() => {
+    if (!id || shown.current === id || !loaded || newest.isFetching || isFetching || isError) return
+    const { rows, earlierUrl } = loaded
+    if (earlierUrl !== null && id < (rows[0]?.id ?? 0)) return void refetch()
+    shown.current = id
+    // Waits for one frame, because a new page first scrolls to its top.
+    requestAnimationFrame(() => {
+      const card = list.current?.querySelector<HTMLElement>(`[data-reply="${id}"]`)
+      if (!card) return
+      card.scrollIntoView({ block: 'center', behavior: 'instant' })
+      card.focus({ preventScroll: true })
+      highlightElement(card)
+    })
+  }, [id, loaded, newest.isFetching, isFetching, isError, refetch, list])
+}

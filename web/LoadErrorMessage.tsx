@@ -1,0 +1,57 @@
+import { RotateCw } from 'lucide-react'
+import { createLogInPathWithReturn, isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { appShellText } from '#web/shell-text.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+
+interface LoadErrorProps {
+  error: unknown
+  /** Whether the data is being loaded again. */
+  pending?: boolean
+  onRetry: () => unknown
+  /** Whether the message has no background of its own. */
+  plain?: boolean
+}
+
+/**
+ * A message in place of data that could not be loaded. It shows the error and a button to retry; visitors see
+ * a link to the log-in.
+ */
+export function LoadErrorMessage({ error, pending, onRetry, plain }: LoadErrorProps) {
+  const t = useText(appShellText)
+  const explain = useErrorFormatter()
+  if (isErrorWithStatus(error, 401)) return <LogInPrompt />
+  return (
+    <EmptyState title={t.notLoaded} help={explain(error)} {...(plain && { withoutBackground: plain })}>
+      <Button icon={RotateCw} pending={pending} onClick={() => onRetry()}>
+        {t.retry}
+      </Button>
+    </EmptyState>
+  )
+}
+
+/**
+ * A request to log in, for visitors in place of content for members. It replaces the toast “Please log in.”,
+ * and the log-in leads back to this page.
+ */
+export function LogInPrompt() {
+  const t = useText(appShellText)
+  return (
+    <div role="alert">
+      <EmptyState
+        title={
+          <SpecificationTextWithTranslation translation="ログインしてください。">
+            Please log in.
+          </SpecificationTextWithTranslation>
+        }
+        help={t.membersOnly}
+      >
+        <ButtonLink kind="primary" href={createLogInPathWithReturn()}>
+          {t.logIn}
+        </ButtonLink>
+      </EmptyState>
+    </div>
+  )
+}
