@@ -183,7 +183,7 @@ const plainIconComponent = `import { createElement } from 'react'
     createElement('svg', { ...look, ...attributes }, ...shapes.map(drawShape))`
 
 /** The functions of core/contract.ts whose first argument is all that the browser needs. */
-const definitions = ['defineEndpoint', 'defineChannel']
+const definitions = ['defineEndpoint', 'defineRealtimeChannel']
 
 /**
  * Returns the code of a contract with only the first argument of each call of `definitions` (the method and

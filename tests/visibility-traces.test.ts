@@ -221,6 +221,6 @@ test('docs/visibility.md has a row for each file that writes mails', () => {
     .filter(
       (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
     )
-    .filter((path) => readFileSync(join(root, path), 'utf8').includes('createMail('))
+    .filter((path) => readFileSync(join(root, path), 'utf8').includes('renderMailMessage('))
   expect(readVisibilityDocTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
 })

@@ -84,8 +84,12 @@ function toBodyJson(body: unknown) {
 /** Returns the data of a page as JSON, with the responses that it includes. */
 function toBootJson(boot: TemplateData['boot'], answers: readonly InitialAnswer[]) {
   const list = answers.map(({ url, body, next }) => {
-    const rest = escapeForDataBlock(JSON.stringify({ url, next }).slice(0, -1))
-    return body === undefined ? `${rest}}` : `${rest},"body":${toBodyJson(body)}}`
+    const fields = [
+      `"url":${escapeForDataBlock(JSON.stringify(url))}`,
+      ...(body === undefined ? [] : [`"body":${toBodyJson(body)}`]),
+      `"next":${escapeForDataBlock(JSON.stringify(next))}`,
+    ]
+    return `{${fields}}`
   })
   return `${escapeForDataBlock(JSON.stringify(boot).slice(0, -1))},"initialAnswers":[${list}]}`
 }

@@ -127,9 +127,9 @@ describe.each(testDatabaseDialects)('queries of the chat on %s', (dialect) => {
       const said = `${call}\n${query.sql}\n${plan.join('\n')}`
       if (dialect === 'sqlite') {
         // A scan of the subquery `unread` is allowed, because the subquery has at most a hundred rows, found
-        // by an index.
+        // by an index. A scan of `json_each` reads only the ids of a parameter.
         expect(
-          plan.filter((line) => /\bSCAN\b/.test(line) && !/SCAN (unread|\(subquery)/.test(line)),
+          plan.filter((line) => /\bSCAN\b/.test(line) && !/SCAN (unread|\(subquery|json_each)/.test(line)),
           said,
         ).toEqual([])
         expect(

@@ -185,6 +185,6 @@ test('every file that reads posts asks for the audience', () => {
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
     .filter(({ text }) => /(from|join) posts\b|(selectFrom|Join)\('posts\b/.test(text))
   expect(readers.length).toBeGreaterThan(5)
-  const forgetful = readers.filter(({ text }) => !text.includes('buildInAudienceNotHiddenCondition('))
+  const forgetful = readers.filter(({ text }) => !text.includes('buildPostAudienceAndNotHiddenCondition('))
   expect(forgetful.map(({ name }) => name)).toEqual(filesWithoutCondition)
 })
