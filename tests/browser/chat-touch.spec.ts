@@ -34,6 +34,9 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChatInBrowserTest(ann, ben)
   const own = locateMessageLog(page).getByText('My own')
+  // The chat opens at the first unread message, far above.
+  await own.scrollIntoViewIfNeeded()
+  await holding(page)
 
   const press = await touch(page, own)
   await expect(menu(page)).toBeVisible()
