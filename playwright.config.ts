@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import '#tests/temporary-folder.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 
 const chromium = findChromiumPath()
 const complete = Boolean(process.env.CI || process.env.TEST_COMPLETE)

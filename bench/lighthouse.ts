@@ -2,13 +2,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
-import { exitAfterSeconds } from '#bench/time-limit.ts'
+import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 
 // Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
 
@@ -99,7 +99,7 @@ async function main() {
   const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
-  exitAfterSeconds(TIME_LIMIT, () => work)
+  exitAfterSecondsOrOnSignal(TIME_LIMIT, () => work)
   const { url } = await startBenchServerWithDemoCommunity()
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = {

@@ -1,13 +1,13 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
 import { addPostsAndMessages, LONG_CHAT, MESSAGES, POSTS } from '#bench/pages-community.ts'
-import { exitAfterSeconds } from '#bench/time-limit.ts'
+import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
 import { traceBrowserMainThreadTasks } from '#bench/trace.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { stopAllTestServers } from '#tests/server.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 
 // Measures the longest time for which a page does not react while a person scrolls through posts and
 // messages, and while a person writes below them.
@@ -216,7 +216,7 @@ async function main() {
   const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
-  exitAfterSeconds(TIME_LIMIT, () => work)
+  exitAfterSecondsOrOnSignal(TIME_LIMIT, () => work)
   const { url } = await startBenchServerWithDemoCommunity(addPostsAndMessages)
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')

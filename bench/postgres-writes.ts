@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
   type BenchCookiesAndXsrfToken,
   createBenchRequestListSource,

@@ -4,13 +4,9 @@ import { allMigrations } from '#app.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import {
-  createTestPostgresDatabase,
-  findRedisServerPath,
-  runPostgresQuery,
-  startTemporaryPostgres,
-} from '#tests/services.ts'
+import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
   type BenchCookiesAndXsrfToken,
   encodeBenchHttpRequest,

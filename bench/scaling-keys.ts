@@ -37,11 +37,11 @@ const value = (column: string): TableShardKey => ({ placement: 'value', columns:
 const copied: TableShardKey = { placement: 'copied', columns: [] }
 const single: TableShardKey = { placement: 'single', columns: [] }
 
-/** `Tables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts. */
+/** `DatabaseTables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts. */
 type TableName = Exclude<keyof DatabaseTables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
 
 /** The key of each table. A new table without a key does not compile. */
-export const shardKeysByTable: Record<TableName, TableShardKey> = {
+export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
   // Members, and what belongs to one member.
   users: member('id'),
   sessions: member(),
@@ -200,11 +200,11 @@ export function toSimulatedShard(id: number) {
  * the column is no key of the table. They are none for a table of which every node has a copy.
  */
 export function findShardsOfSimulatedQuery(
-  table: keyof typeof shardKeysByTable,
+  table: keyof typeof scalingModelShardKeysByTable,
   column: string,
   ids: readonly number[],
 ) {
-  const { placement, columns, secondColumn } = shardKeysByTable[table]
+  const { placement, columns, secondColumn } = scalingModelShardKeysByTable[table]
   if (placement === 'copied') return []
   if (placement === 'single') return [0]
   if (!columns.includes(column) && column !== secondColumn) return allShards

@@ -153,7 +153,8 @@ function busToday(members: number) {
   const chat = peak.messages * 3.5 + peak.readMarks * 2 + peak.notifications
   return {
     all: ofGlobalTopic + chat + peak.postEvents,
-    // The global topic, and the channel `posts`, are one stream each.
+    // The busiest Redis stream. All messages of the global topic are in one stream, all of the channel `posts`
+    // in another, and those of the chats are spread evenly over all streams.
     hottestStream: Math.max(ofGlobalTopic, peak.postEvents) + chat / bus.streams,
   }
 }

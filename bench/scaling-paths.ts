@@ -1,5 +1,5 @@
 import { scalingModelMemberBehaviour } from './scaling-assumptions.ts'
-import type { shardKeysByTable } from './scaling-keys.ts'
+import type { scalingModelShardKeysByTable } from './scaling-keys.ts'
 import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
 
 // The statements of the product's reads and writes, as far as they decide which shards are asked.
@@ -9,7 +9,7 @@ export const scalingDesigns = ['today', 'next'] as const
 export type ScalingDesign = (typeof scalingDesigns)[number]
 
 interface Statement {
-  table: keyof typeof shardKeysByTable
+  table: keyof typeof scalingModelShardKeysByTable
   /** The column by which the rows are found. */
   column: string
   /** The values of the column. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { scalingModelLimits, scalingModelMemberBehaviour } from './scaling-assumptions.ts'
-import { SIMULATED_SHARD_COUNT, shardKeysByTable } from './scaling-keys.ts'
+import { SIMULATED_SHARD_COUNT, scalingModelShardKeysByTable } from './scaling-keys.ts'
 import { scalingDesigns } from './scaling-paths.ts'
 import {
   computeScalingHotKeyLoads,
@@ -50,7 +50,10 @@ printResources()
 
 /** Prints how many tables are cut in which way. */
 function printKeys() {
-  const byPlacement = Object.groupBy(Object.entries(shardKeysByTable), ([, { placement }]) => placement)
+  const byPlacement = Object.groupBy(
+    Object.entries(scalingModelShardKeysByTable),
+    ([, { placement }]) => placement,
+  )
   const rows = Object.entries(byPlacement).map(([placement, tables]) => [placement, String(tables.length)])
   printTable(`Tables by key (${SIMULATED_SHARD_COUNT} shards)`, ['key', 'tables'], rows)
 }

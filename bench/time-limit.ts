@@ -2,7 +2,7 @@
  * Ends this process after so many seconds, and when a signal asks it to end. Playwright kills its browsers
  * when the process exits, and tests/server.ts its servers.
  */
-export function exitAfterSeconds(seconds: number, describeWork: () => string) {
+export function exitAfterSecondsOrOnSignal(seconds: number, describeWork: () => string) {
   const timer = setTimeout(() => {
     console.error(`Ended after ${seconds} s, while ${describeWork()}.`)
     process.exit(1)

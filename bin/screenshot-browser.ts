@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { OperatorError } from '#core/config.ts'
 import { DEMO_PASSWORD, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { createServerEnvWithClockAhead, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
 import type { ScreenshotUser } from './screenshot-actions.ts'
 import { screenshotPotteryGroup } from './screenshot-list.ts'
 

@@ -3,10 +3,8 @@ import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 import {
-  completeSetupWithFakeResponses,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakePasskeysStep,
-  reloadLogInPageAsMembersOnlyCommunity,
   reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
 import {
@@ -15,13 +13,17 @@ import {
   type ScreenshotDefinition,
 } from './screenshot-actions.ts'
 import { adminAndNotificationScreenshotDefinitions } from './screenshot-admin-list.ts'
-import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
+  createGroupScreenshotDefinitions,
+  newcomerScreenshotDefinitions,
+} from './screenshot-member-groups.ts'
+import {
+  openFirstPostPictureForScreenshot,
+  openMenuOfLastMessageForScreenshot,
+  openShortcutsDialogForScreenshot,
   showAuthenticatorQrCodeForScreenshot,
-  showFakeCardWelcomePageForScreenshot,
-  showFakeDeviceLinkPageForScreenshot,
 } from './screenshot-member-steps.ts'
-import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
+import { visitorScreenshotDefinitions } from './screenshot-visitor-list.ts'
 
 const idOf = (who: string) => getDemoMemberIndex(who) + 1
 /** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
@@ -32,22 +34,8 @@ const pick = async (page: Page) => {
   const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
   await page.locator('main input[accept="image/*"]').setInputFiles(files)
 }
-const openPicture = async (page: Page) => {
-  await createScreenshotClickStep('article .pictures button, article .pictures a')(page)
-  await page.locator('dialog:modal img').first().waitFor()
-}
 const pickOne = async (page: Page) => {
   await page.locator('main input[type=file]').setInputFiles(demoPicture('bread-5'))
-  await page.locator('dialog:modal').waitFor()
-}
-const overLast = async (page: Page) => {
-  const last = page.locator('.message').last()
-  await last.hover()
-  await last.locator('button[popovertarget]').click()
-  await page.locator('.menu:popover-open').waitFor()
-}
-const openLegend = async (page: Page) => {
-  await page.keyboard.press('?')
   await page.locator('dialog:modal').waitFor()
 }
 
@@ -56,52 +44,7 @@ const openLegend = async (page: Page) => {
  * `npm run shots` fails and takes no screenshot.
  */
 export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
-  { name: 'visitor', path: '/', who: 'visitor' },
-  {
-    name: 'visitor-menu',
-    path: '/',
-    who: 'visitor',
-    act: createScreenshotOpenMenuStep('.nav-links button'),
-    from: 720,
-  },
-  { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
-  ...registrationScreenshotDefinitions,
-  {
-    name: 'register-failed',
-    path: '/register',
-    who: 'visitor',
-    act: createScreenshotClickStep('main form button[type=submit]'),
-  },
-  { name: 'setup', path: '/setup', who: 'visitor' },
-  { name: 'setup-end', path: '/setup', who: 'aya', act: completeSetupWithFakeResponses },
-  { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnlyCommunity },
-  {
-    name: 'login-failed',
-    path: '/login',
-    who: 'visitor',
-    act: async (page) => {
-      await page.locator('input[name=email]').fill('ben@engawa.example')
-      await page.locator('input[type=password]').fill('not this one')
-      await page.locator('main form button[type=submit]').click()
-      await page.getByText(/Login failed\.|ログインできませんでした。/).waitFor()
-    },
-  },
-  { name: 'welcome', path: '/welcome', who: 'visitor' },
-  { name: 'welcome-card', path: '/welcome#4kq7', who: 'visitor', act: showFakeCardWelcomePageForScreenshot },
-  { name: 'device-log-in', path: '/device-log-in', who: 'visitor' },
-  {
-    name: 'device-log-in-link',
-    path: '/device-log-in#4kq7',
-    who: 'visitor',
-    act: showFakeDeviceLinkPageForScreenshot,
-  },
-  { name: 'forgot-password', path: '/forgot-password', who: 'visitor' },
-  { name: 'reset-password', path: '/reset-password', who: 'visitor' },
-  { name: 'reset-password-link', path: '/reset-password#x', who: 'visitor' },
-  { name: 'verify-failed', path: '/email/verify/1/x', who: 'visitor' },
-  { name: 'not-found', path: '/nowhere', who: 'visitor' },
-
+  ...visitorScreenshotDefinitions,
   { name: 'home', path: '/', who: 'ben' },
   {
     name: 'chat-menu',
@@ -116,7 +59,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     who: 'ben',
     act: createScreenshotOpenMenuStep('.top-bar button.menu-button'),
   },
-  { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
+  { name: 'lightbox', path: '/', who: 'ben', act: openFirstPostPictureForScreenshot },
   { name: 'postlist', path: '/postlist', who: 'ben' },
   { name: 'following', path: '/followingpostlist', who: 'ben' },
   { name: 'post', path: '/post', who: 'ben' },
@@ -271,7 +214,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
-  { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
+  { name: 'legend', path: '/', who: 'ben', act: openShortcutsDialogForScreenshot, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
   { name: 'second-step-setup', path: '/account', who: 'ben', act: showAuthenticatorQrCodeForScreenshot },
@@ -327,7 +270,12 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'users', path: '/users', who: 'ben' },
   { name: 'private-chat', path: `/privatechat/${idOf('tomas')}`, who: 'ben' },
   { name: 'private-chat-ja', path: `/privatechat/${idOf('nao')}`, who: 'aya' },
-  { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
+  {
+    name: 'private-message-menu',
+    path: `/privatechat/${idOf('daniel')}`,
+    who: 'ben',
+    act: openMenuOfLastMessageForScreenshot,
+  },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
   ...createGroupScreenshotDefinitions(screenshotPotteryGroup.path),
@@ -368,9 +316,5 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
 
   ...adminAndNotificationScreenshotDefinitions,
 
-  { name: 'newcomer', path: '/', who: 'newcomer' },
-  { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },
-  { name: 'newcomer-dashboard', path: '/dashboard', who: 'newcomer' },
-  { name: 'newcomer-users', path: '/users', who: 'newcomer' },
-  { name: 'newcomer-groups', path: '/my-groups', who: 'newcomer' },
+  ...newcomerScreenshotDefinitions,
 ]

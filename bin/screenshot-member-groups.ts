@@ -90,3 +90,12 @@ async function openDialogOfLastMessage(page: Page, name: RegExp) {
   await page.locator('.menu:popover-open').getByRole('button', { name }).click()
   await page.locator('dialog:modal .row').first().waitFor()
 }
+
+/** The screenshots of pages without content, as a new member sees them. */
+export const newcomerScreenshotDefinitions: readonly ScreenshotDefinition[] = [
+  { name: 'newcomer', path: '/', who: 'newcomer' },
+  { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },
+  { name: 'newcomer-dashboard', path: '/dashboard', who: 'newcomer' },
+  { name: 'newcomer-users', path: '/users', who: 'newcomer' },
+  { name: 'newcomer-groups', path: '/my-groups', who: 'newcomer' },
+]

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createScreenshotClickStep } from './screenshot-actions.ts'
 
 // Steps for the screenshots of new members and their devices. bin/screenshot-list.ts uses them.
 
@@ -54,4 +55,24 @@ export const showAuthenticatorQrCodeForScreenshot = async (page: Page) => {
 export const fillGroupFormForScreenshot = async (page: Page) => {
   await page.locator('main input[type=text], main input:not([type])').first().fill('夜の散歩 / Night walks')
   for (const at of [1, 3, 4]) await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
+}
+
+/** Opens the first picture of the first post in its dialog. */
+export const openFirstPostPictureForScreenshot = async (page: Page) => {
+  await createScreenshotClickStep('article .pictures button, article .pictures a')(page)
+  await page.locator('dialog:modal img').first().waitFor()
+}
+
+/** Opens the menu of the last message of a chat. */
+export const openMenuOfLastMessageForScreenshot = async (page: Page) => {
+  const last = page.locator('.message').last()
+  await last.hover()
+  await last.locator('button[popovertarget]').click()
+  await page.locator('.menu:popover-open').waitFor()
+}
+
+/** Opens the dialog that lists the keyboard shortcuts. */
+export const openShortcutsDialogForScreenshot = async (page: Page) => {
+  await page.keyboard.press('?')
+  await page.locator('dialog:modal').waitFor()
 }

@@ -109,11 +109,11 @@ export const communitySettingValuesSchema = v.object({
   who_can_join: v.picklist(['open', 'invitation', 'approval', 'closed'], 'invalid'),
   /** The admins' question to people who ask to join; null for the standard question. Used with `approval`. */
   join_question: createNullableTextSchema(MAX_JOIN_QUESTION_LENGTH),
-  /** The people who may make invitations. */
+  /** Whether only admins may make invitations, or all members. */
   who_can_invite: v.picklist(['admins', 'members'], 'invalid'),
   /** The number of days for which new members have tighter limits; 0 for none. */
   new_member_days: v.picklist(newMemberLimitDayChoices, 'invalid'),
-  /** The people who may create groups. */
+  /** Whether only admins may create groups, or all members. */
   who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
   max_post_length: v.picklist(communityLimitChoices.max_post_length, 'invalid'),
   max_pictures: v.picklist(communityLimitChoices.max_pictures, 'invalid'),

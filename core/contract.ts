@@ -299,31 +299,5 @@ export type PaginationParameters = { before?: number | undefined; after?: number
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
 export const isoTimestampSchema = v.pipe(v.string(), v.isoTimestamp())
-export const resultMessageResponseSchema = v.object({ message: v.string() })
-
-/**
- * Signs a client's subscription to a channel, and binds its connection to the member. Pusher clients send
- * JSON or a form.
- */
-export const realtimeChannelAuthEndpoint = defineEndpoint(
-  'POST /my-broadcast-auth',
-  'member',
-  v.object({
-    socket_id: v.pipe(v.string('string'), v.maxLength(50, 'invalid'), v.regex(/^\d+\.\d+$/, 'invalid')),
-    channel_name: v.pipe(v.string('string'), v.maxLength(200, 'max:200')),
-  }),
-  v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
-  { acceptsForm: true, errorStatuses: [403] },
-)
-
-/**
- * Signs the data with which a client signs its user in on a WebSocket connection (`pusher:signin`). After
- * that, the connection may subscribe to the channel of this user.
- */
-export const realtimeUserAuthEndpoint = defineEndpoint(
-  'POST /broadcasting/user-auth',
-  'member',
-  v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')) }),
-  v.object({ auth: v.string(), user_data: v.string() }),
-  { acceptsForm: true },
-)
+/** The response of an endpoint that returns no data: `message` is a sentence for the user about the result. */
+export const outcomeSentenceResponseSchema = v.object({ message: v.string() })

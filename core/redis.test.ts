@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '#core/config.ts'
 import { openRedis } from '#core/redis.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 
 const open = async () => {
   const server = await startTemporaryRedis()

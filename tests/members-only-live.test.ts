@@ -3,8 +3,8 @@ import { featureModules } from '#app.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import {
   connectPusherTestClient,
   type PusherTestClient,

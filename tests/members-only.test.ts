@@ -13,6 +13,11 @@ import {
   setWhoCanReadAsTestAdmin,
   UNUSED_SIX_DIGIT_TEST_ID,
 } from '#tests/members-only.ts'
+import {
+  requestHeaderSetsForLeakTests,
+  type TestClientResponse,
+  toComparableTestResponse,
+} from './comparable-responses.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -71,26 +76,6 @@ const pagesOpenToStrangers = [
   '/welcome',
 ]
 
-type Response = Awaited<ReturnType<TestClient['get']>>
-/** The response headers that differ from request to request. Of cookies, only the names are compared. */
-const changing = new Set(['date', 'set-cookie', 'x-ratelimit-reset'])
-
-/**
- * Returns all parts of a response that two requests should have in common. Replaces the requested URL by
- * `URL`.
- */
-function toComparable({ status, headers, raw }: Response, url: string) {
-  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split('=')[0])
-  const stable = Object.entries(headers).filter(([name]) => !changing.has(name))
-  const withoutUrl = (text: string) => text.replaceAll(encodeURIComponent(url), 'URL').replaceAll(url, 'URL')
-  return {
-    status,
-    cookies,
-    headers: Object.fromEntries(stable.map(([name, value]) => [name, withoutUrl(String(value))])),
-    body: withoutUrl(raw.toString('latin1')),
-  }
-}
-
 async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
   const community = await seedContentLeakTestCommunity(app)
@@ -98,26 +83,13 @@ async function open(dialect: TestDatabaseDialect, env: Record<string, string> = 
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
   /** Fails if a response contains one of the community's texts. */
-  const expectNoText = (response: Response, about: string) => {
+  const expectNoText = (response: TestClientResponse, about: string) => {
     const bytes = JSON.stringify(response.headers) + response.raw.toString('utf8')
     for (const text of community.texts) expect(bytes.toLowerCase(), about).not.toContain(text)
   }
   return { ...app, ...community, stranger, expectNoText }
 }
 type Community = Awaited<ReturnType<typeof open>>
-
-/**
- * Sets of request headers. The tests send each GET request with each of these sets, because a response such
- * as 304 or 206 could reveal something.
- */
-const conditions: Record<string, string>[] = [
-  {},
-  { 'if-none-match': '*' },
-  { 'if-modified-since': new Date(0).toUTCString() },
-  { range: 'bytes=0-0' },
-  { 'accept-encoding': 'gzip' },
-  { accept: 'text/html', 'accept-language': 'ja' },
-]
 
 /** Returns ids of existing rows: members, a post, a group and a product. */
 const idsOf = ({ admin, member, post, group }: Community) => new Set([admin.id, member.id, post, group, 1])
@@ -147,7 +119,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
       if (endpoint.access === 'anyone') continue
       const { method } = endpoint
       for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID])
-        for (const headers of method === 'GET' ? conditions : [{}]) {
+        for (const headers of method === 'GET' ? requestHeaderSetsForLeakTests : [{}]) {
           const body = method === 'GET' ? undefined : fieldsWith(id)
           const response = await stranger.send(method, pathWith(endpoint, id), body, headers)
           const about = `${call} ${id} ${JSON.stringify(headers)}`
@@ -187,7 +159,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
         if (call !== 'passkeys.logInOptions') expectNoText(response, call)
         const { challenge: _, ...same } = response.body as Record<string, unknown>
         answers.push({
-          ...toComparable(response, url),
+          ...toComparableTestResponse(response, url),
           ...(call.startsWith('passkeys') && { body: same, headers: {} }),
         })
       }
@@ -201,7 +173,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
     const closed = featurePageDefinitions.filter(({ isForVisitors }) => !isForVisitors)
     const unknown = [{ path: '/no-such-page' }, { path: '/posts/:id/x' }, { path: '/posts/:id%20' }]
     for (const page of [...closed, ...unknown])
-      for (const headers of conditions) {
+      for (const headers of requestHeaderSetsForLeakTests) {
         const answers = []
         for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
           const url = pathWith(page, id)
@@ -210,7 +182,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
           expect(response.headers.location).toBe(`/login?next=${encodeURIComponent(url)}`)
           expect(response.headers['cache-control']).toBe('no-store')
           expectNoText(response, url)
-          answers.push(toComparable(response, url))
+          answers.push(toComparableTestResponse(response, url))
         }
         for (const answer of answers) expect(answer, page.path).toEqual(answers[0])
       }
@@ -235,7 +207,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
         expect(asked, url).toEqual(path === '/register' ? ['/api/registration'] : [])
         expect(boot.app, url).toMatchObject({ name: 'Class 5b', samples: false, membersOnly: true })
         expect(response.body).toMatch(/<title>[^<]* – Class 5b<\/title>/)
-        answers.push(toComparable(response, url))
+        answers.push(toComparableTestResponse(response, url))
       }
       for (const answer of answers) expect(answer, path).toEqual(answers[0])
     }
@@ -306,9 +278,13 @@ describe.each(testDatabaseDialects)('the pictures of a members-only community on
     await setWhoCanReadAsTestAdmin(admin, 'members')
     expect(pictures.length).toBeGreaterThan(2)
     for (const method of ['GET', 'HEAD'] as const)
-      for (const headers of [...conditions, { 'if-none-match': etag }, { range: 'bytes=99999999-' }]) {
+      for (const headers of [
+        ...requestHeaderSetsForLeakTests,
+        { 'if-none-match': etag },
+        { range: 'bytes=99999999-' },
+      ]) {
         const ask = async (name: string) =>
-          toComparable(
+          toComparableTestResponse(
             await app.visitor().send(method, `/media/${name}`, undefined, headers),
             `/media/${name}`,
           )

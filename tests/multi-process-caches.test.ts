@@ -61,8 +61,9 @@ beforeAll(async () => {
 const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
 
 /**
- * Sends a request to a random process until the answer has one of these statuses (by default any success). A
- * request fails while PostgreSQL ends connections, and the writes of these tests can be repeated.
+ * Sends a request to a random process, and repeats it (each time to another random process) until the answer
+ * has one of these statuses, by default any success. Requests fail while PostgreSQL ends connections. The
+ * writes of these tests can be repeated without a further effect.
  */
 async function send(
   who: TestMemberWithAxiosClient,

@@ -291,18 +291,6 @@ chat                                   -              open     open     open    
 export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type PermissionTableRole = (typeof permissionTableRoles)[number]
 
-/** Returns the lines of a table, with one space between the words. */
-export const normalizePermissionTableLines = (table: string) =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/\s+/).join(' '))
-/** Returns the first two words of each line of a table, without the line of column names. */
-export const parseFirstTwoPermissionTableColumns = (table: string) =>
-  normalizePermissionTableLines(table)
-    .slice(1)
-    .map((line) => line.split(' ') as [string, string])
-
 /**
  * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
  * because the request before may have changed them.

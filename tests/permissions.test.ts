@@ -4,10 +4,12 @@ import type { RealtimeChannelDefinition } from '#core/contract.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { createPermissionTestFixture, permissionTestEndpointsByCallName } from '#tests/permission-scene.ts'
 import {
-  expectedChannelAuthStatusTable,
-  expectedEndpointStatusTable,
   normalizePermissionTableLines,
   parseFirstTwoPermissionTableColumns,
+} from '#tests/permission-table-parser.ts'
+import {
+  expectedChannelAuthStatusTable,
+  expectedEndpointStatusTable,
   permissionTableRoles,
 } from '#tests/permission-tables.ts'
 

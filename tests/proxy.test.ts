@@ -7,6 +7,7 @@ import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { padBytesWithZeros } from '#tests/pictures.ts'
+import { findCaddyPath, findNginxPath } from '#tests/programs.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -15,7 +16,7 @@ import {
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
-import { findCaddyPath, findFreePort, findNginxPath } from '#tests/services.ts'
+import { findFreePort } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
 const children = new Set<ChildProcess>()

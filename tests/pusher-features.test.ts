@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { testDatabaseDialects } from '#tests/harness.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import {
   createPusherHttpApiTestClient,
   createUniqueTestChannelName,
@@ -10,7 +11,6 @@ import {
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import {
   connectPusherTestClient,
   connectSubscribedPusherTestClient,

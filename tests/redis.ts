@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { findFreePort, findRedisServerPath, startServerCleanupGuardProcess } from '#tests/services.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
+import { findFreePort, startServerCleanupGuardProcess } from '#tests/services.ts'
 
 /**
  * Starts a temporary Redis server on a free port. `end` kills the server and `begin` starts it again; it is

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
-import { connect as dialPort } from 'node:net'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  buildTestWebSocketHandshake,
+  dialRawTestWebSocket,
+  openRawTestWebSocket,
+  TEST_WEBSOCKET_KEY,
+} from '#tests/raw-websocket.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import {
-  decodeServerWebSocketFramesInTest,
   encodeTestWebSocketFrame,
   type TestWebSocketFrameFields,
   WEBSOCKET_BINARY_OPCODE,
@@ -24,80 +28,19 @@ beforeAll(async () => {
   }
 })
 
-const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
-
-function request(more: Record<string, string | null> = {}, line = 'GET /app/engawa?protocol=7 HTTP/1.1') {
-  const headers: Record<string, string | null> = {
-    Host: new URL(server.url).host,
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': KEY,
-    ...more,
-  }
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${value}`],
-  )
-  return `${[line, ...lines].join('\r\n')}\r\n\r\n`
-}
-
-/** Opens a connection, and sends a WebSocket handshake. */
-function dial(handshake = request()) {
-  const socket = dialPort(Number(new URL(server.url).port), '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => {})
-  let bytes = Buffer.alloc(0)
-  let ended = false
-  socket.on('data', (data: Buffer) => (bytes = Buffer.concat([bytes, data])))
-  socket.on('end', () => (ended = true)).on('close', () => (ended = true))
-  socket.write(handshake)
-  const head = () => bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4)
-  return {
-    socket,
-    answer: async () => {
-      await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
-      return head().toString()
-    },
-    frames: () => decodeServerWebSocketFramesInTest(bytes.subarray(head().length)),
-    ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
-  }
-}
-
-/**
- * Opens a connection, and resolves when the server has accepted its handshake and sent its first message.
- */
-async function open() {
-  const client = dial()
-  expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
-  await expect.poll(() => client.frames().length).toBe(1)
-  const send = (...frames: TestWebSocketFrameFields[]) =>
-    client.socket.write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
-  const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
-  return {
-    ...client,
-    send,
-    received,
-    /** Expects that the connection still works: the server answers a Pusher ping. */
-    async expectAlive() {
-      const before = received(WEBSOCKET_TEXT_OPCODE).length
-      send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
-      await expect.poll(() => received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
-      expect(received(WEBSOCKET_TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
-    },
-    async expectClosed(code: number) {
-      await client.ended()
-      const [close] = received(WEBSOCKET_CLOSE_OPCODE)
-      expect(close?.payload.readUInt16BE(0)).toBe(code)
-    },
-  }
-}
+const request = (more?: Record<string, string | null>, line?: string) =>
+  buildTestWebSocketHandshake(server.url, more, line)
+const dial = (handshake?: string) => dialRawTestWebSocket(server.url, handshake)
+const open = () => openRawTestWebSocket(server.url)
 
 const ping = '{"event":"pusher:ping","data":{}}'
 
 describe('the handshake (4.2)', () => {
   test('is answered with the hash of the key', async () => {
     const answer = await dial().answer()
-    const accept = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+    const accept = createHash('sha1')
+      .update(`${TEST_WEBSOCKET_KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64')
     expect(answer).toContain(`Sec-WebSocket-Accept: ${accept}`)
     expect(answer).not.toMatch(/sec-websocket-extensions|sec-websocket-protocol/i)
   })

@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { type CountedTraffic, startPostgresProxy, startRedisProxy } from '#tests/round-trips.ts'
-import { dropTestPostgresDatabase, findRedisServerPath } from '#tests/services.ts'
+import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Counts how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
 // before costs a round trip, during which the write holds its locks.

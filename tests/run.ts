@@ -2,12 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import {
-  findChromiumPath,
-  findFirefoxPath,
-  findWebKitProgramPaths,
-  isTestPostgresAvailable,
-} from './services.ts'
+import { findChromiumPath, findFirefoxPath, findWebKitProgramPaths } from './programs.ts'
+import { isTestPostgresAvailable } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 type Result = Count & {

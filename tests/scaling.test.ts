@@ -5,7 +5,7 @@ import { createSeededRandomFunction } from '#bench/random.ts'
 import {
   findShardsOfSimulatedQuery,
   SIMULATED_SHARD_COUNT,
-  shardKeysByTable,
+  scalingModelShardKeysByTable,
   toSimulatedShard,
   uniqueConstraintShardingRemedies,
 } from '#bench/scaling-keys.ts'
@@ -50,10 +50,12 @@ describe('the keys by which tables would be cut', () => {
   })
 
   test('name every table of the database, and no other', () =>
-    expect(Object.keys(shardKeysByTable).sort()).toEqual([...tables.keys(), 'named_locks'].sort()))
+    expect(Object.keys(scalingModelShardKeysByTable).sort()).toEqual(
+      [...tables.keys(), 'named_locks'].sort(),
+    ))
 
   test('are columns of their tables', () => {
-    const missing = Object.entries(shardKeysByTable).flatMap(
+    const missing = Object.entries(scalingModelShardKeysByTable).flatMap(
       ([table, { columns, secondColumn, placement }]) => {
         expect(columns.length > 0).toBe(placement !== 'copied' && placement !== 'single')
         const existing = tables.get(table)?.columns ?? ['name']
@@ -67,7 +69,8 @@ describe('the keys by which tables would be cut', () => {
 
   test('are in each unique constraint, or the constraint has a remedy', () => {
     const others = [...tables].flatMap(([table, { unique }]) => {
-      const { columns, placement } = shardKeysByTable[table as keyof typeof shardKeysByTable]
+      const { columns, placement } =
+        scalingModelShardKeysByTable[table as keyof typeof scalingModelShardKeysByTable]
       if (placement === 'copied' || placement === 'single') return []
       return (
         unique

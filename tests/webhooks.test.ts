@@ -12,8 +12,8 @@ import {
 } from '#core/realtime/webhooks.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createJobsFixture } from '#tests/jobs.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import {
   connectPusherTestClient,
   connectSubscribedPusherTestClient,

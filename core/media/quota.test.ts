@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 
 const MB = 2 ** 20
 const refused = { status: 429, headers: { 'retry-after': expect.any(String) } }

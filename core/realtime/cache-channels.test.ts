@@ -7,8 +7,8 @@ import {
   type LastChannelEventCache,
 } from '#core/realtime/cache-channels.ts'
 import { openRedis } from '#core/redis.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 
 const MINUTE = 60_000
 const MOST = 10_000

@@ -6,8 +6,8 @@ import {
   type TokenBuckets,
 } from '#core/realtime/token-buckets.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const ann = { address: '192.0.2.1', user: { id: 7 } }

@@ -8,7 +8,7 @@ import {
   emailSchema,
   isoTimestampSchema,
   noInputSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 import { oneTimeOrRecoveryCodeSchema } from './second-step-contract.ts'
 
@@ -125,7 +125,7 @@ export const accountEndpoints = {
     'POST /forgot-password',
     'anyone',
     v.object({ email: emailSchema }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     {
       limits: [
         { max: 20, by: 'address' },
@@ -141,7 +141,7 @@ export const accountEndpoints = {
     'POST /reset-password',
     'anyone',
     PasswordReset,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     {
       limits: [
         { max: 60, by: 'address' },
@@ -167,7 +167,7 @@ export const accountEndpoints = {
     'PUT /api/account/password',
     'member',
     PasswordChange,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     {
       limits: [{ max: 10, by: 'account' }],
     },
@@ -225,7 +225,7 @@ export const accountEndpoints = {
     'POST /api/account/email',
     'member',
     v.object({ email: emailSchema }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { limits: [{ max: 6, by: 'account' }], needsConfirmation: true },
   ),
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
@@ -236,7 +236,7 @@ export const accountEndpoints = {
     'POST /api/account/email/verify',
     'anyone',
     v.object({ token: linkToken }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
   /** Undoes a change of the e-mail address with the token of the mail to the old address. */
@@ -244,7 +244,7 @@ export const accountEndpoints = {
     'POST /api/account/email/undo',
     'anyone',
     v.object({ token: linkToken }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
 }

@@ -7,7 +7,7 @@ import {
   idSchema,
   isoTimestampSchema,
   noInputSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 import { conversationUnreadCountResponseSchema, lastMessageSchema } from './contract.ts'
@@ -154,9 +154,15 @@ export const groupEndpoints = {
       paginated: true,
     },
   ),
-  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, resultMessageResponseSchema, {
-    errorStatuses: [403],
-  }),
+  leave: defineEndpoint(
+    'POST /api/groups/:id/leave',
+    'member',
+    idInputSchema,
+    outcomeSentenceResponseSchema,
+    {
+      errorStatuses: [403],
+    },
+  ),
   /**
    * Creates a group. For admins, and for all members if the setting `who_can_create_groups` is `members`.
    */
@@ -172,24 +178,24 @@ export const groupEndpoints = {
     'PUT /api/groups/:id',
     'member',
     v.object({ ...idInputSchema.entries, ...Name.entries }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { errorStatuses: [403, 404] },
   ),
-  remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, resultMessageResponseSchema, {
+  remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
   }),
   addUser: defineEndpoint(
     'POST /api/groups/:id/add-user',
     'member',
     v.object({ ...idInputSchema.entries, user_id: idSchema }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { errorStatuses: [403, 404] },
   ),
   removeMember: defineEndpoint(
     'DELETE /api/groups/:id/members/:user',
     'member',
     MemberInput,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     {
       errorStatuses: [403, 404],
     },

@@ -4,7 +4,7 @@ import {
   defineEndpoint,
   idInputSchema,
   idSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 
 /** The maximum number of groups that a member without admin rights can own at a time. */
@@ -22,7 +22,7 @@ export const slowModeEndpoints = {
     'PUT /api/groups/:id/slow-mode',
     'member',
     v.object({ ...idInputSchema.entries, seconds: Seconds }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { errorStatuses: [403, 404] },
   ),
 }
@@ -38,7 +38,7 @@ export const groupDescriptionEndpoints = {
       ...idInputSchema.entries,
       description: createOptionalTextSchema(MAX_GROUP_DESCRIPTION_LENGTH),
     }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { errorStatuses: [403, 404] },
   ),
 }
@@ -52,7 +52,7 @@ export const groupOwnerEndpoints = {
     'PUT /api/groups/:id/owner',
     'member',
     v.object({ ...idInputSchema.entries, user_id: idSchema }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { errorStatuses: [403, 404], limits: [{ max: 30, by: 'account' }] },
   ),
 }

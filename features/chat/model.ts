@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
-import { isFollowing } from '#features/people/read.ts'
+import { isFollowing } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
   addAttachmentsToNewMessage,

@@ -4,11 +4,11 @@ import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type DatabaseTables, type Db } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import {
-  buildAllFollowedIdsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
   toPersonFromRow,
 } from '#features/people/read.ts'
+import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import {
   buildNotMutedCondition,
   buildVisiblePersonCondition,

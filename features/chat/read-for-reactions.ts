@@ -1,8 +1,6 @@
 import type { Tx } from '#core/database/database.ts'
-import {
-  buildAllFollowedIdsQuery,
-  buildVisibleFormerOrBlockedAuthorRowsQuery,
-} from '#features/people/read.ts'
+import { buildVisibleFormerOrBlockedAuthorRowsQuery } from '#features/people/read.ts'
+import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
 import { isMessageHiddenByModeratorFrom } from './message-mappers.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
-import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
+import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 
 /**

@@ -6,12 +6,12 @@ import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import {
-  buildAllFollowedIdsQuery,
   buildVisibleFormerOrBlockedAuthorRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   createNoSuchUserError,
   toPersonFromRow,
 } from '#features/people/read.ts'
+import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { toSortedUserIdPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateChat } from './contract.ts'

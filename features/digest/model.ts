@@ -140,7 +140,8 @@ export async function isDigestStillDue({ db }: AppContext, { user, period }: Dig
 }
 
 /**
- * Reads what is new for the member since the last digest of another period, at most of the last 30 days.
+ * Reads the news for the digest of `period`: what is new since the member's digest of an earlier period, at
+ * most of the last 30 days.
  * Returns undefined if there are neither new unread notifications nor more unread messages than at that
  * digest.
  */

@@ -8,7 +8,7 @@ import {
   idSchema,
   isoTimestampSchema,
   noInputSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 import { attachedImageSchema } from '#features/posts/contract.ts'
@@ -150,7 +150,7 @@ export const reportAndModerationNoticeEndpoints = {
       reason: ReportReason,
       note: createOptionalTextSchema(MAX_MODERATION_NOTE_LENGTH),
     }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { status: 201, errorStatuses: [403, 404], limits: [{ max: 10, by: 'account' }] },
   ),
   mine: defineEndpoint(
@@ -240,14 +240,14 @@ export const moderationEndpoints = {
     'POST /api/moderators',
     'admin',
     v.object({ handle: createRequiredTextSchema(255) }),
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     confirmed,
   ),
   removeModerator: defineEndpoint(
     'DELETE /api/moderators/:id',
     'admin',
     idInputSchema,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     confirmed,
   ),
 }

@@ -7,7 +7,7 @@ import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-li
 import {
   addNotificationEventAndAnnounce,
   announceNotificationsChangedAfterCommit,
-  updateLastEventIdOfNotification,
+  recalculateLastEventIdOfNotification,
 } from './model.ts'
 
 type Mention = DomainEvents['mention.created']
@@ -34,7 +34,7 @@ export const mentionNotificationDomainEventListeners: DomainEventListeners = {
       .set({ ended_at: currentIsoTime() })
       .where('id', '=', ended.id)
       .execute()
-    await updateLastEventIdOfNotification(tx, ended.notification_id, user)
+    await recalculateLastEventIdOfNotification(tx, ended.notification_id, user)
     announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor] })
   },
 }

@@ -123,7 +123,7 @@ const buildLastEventIdUpdate = (tx: Tx, notification: NotificationReference, use
     })
     .where('id', '=', notification)
 
-export const updateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
+export const recalculateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
   buildLastEventIdUpdate(tx, notification, user).execute()
 
 /**
@@ -202,7 +202,7 @@ export async function deleteNotificationEventsOfSource(
       .where('notification_id', '=', id)
       .where('source_id', '=', source)
       .execute()
-    await updateLastEventIdOfNotification(tx, id, user_id)
+    await recalculateLastEventIdOfNotification(tx, id, user_id)
     announceNotificationsChangedAfterCommit(context, tx, user_id)
   }
   await deleteNotificationsWithoutEvents(

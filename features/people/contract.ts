@@ -8,7 +8,7 @@ import {
   idInputSchema,
   isoTimestampSchema,
   noInputSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 
 /** The fields of a person that everybody may see, visitors included. */
@@ -106,7 +106,7 @@ export const peopleEndpoints = {
     'GET /api/email/verify/:id/:hash',
     'anyone',
     Verification,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     {
       limits: [{ max: 6, by: 'address' }],
       errorStatuses: [403, 404],
@@ -116,7 +116,7 @@ export const peopleEndpoints = {
     'POST /api/email/verification-notification',
     'member',
     noInputSchema,
-    resultMessageResponseSchema,
+    outcomeSentenceResponseSchema,
     { limits: [{ max: 6, by: 'account' }] },
   ),
   profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, meSchema),

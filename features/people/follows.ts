@@ -6,7 +6,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from './blocks.ts'
 import { countAndLimitNewMemberAction } from './new-members.ts'
-import { createNoSuchUserError, isFollowing } from './read.ts'
+import { createNoSuchUserError } from './read.ts'
+import { isFollowing } from './read-follows.ts'
 import { buildVisibleMembersQuery } from './visibility.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { toLikePattern } from '#core/database/database.ts'
 import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
-import { buildAllFollowedIdsQuery, buildVisibleListedUsersQuery } from './read.ts'
+import { buildVisibleListedUsersQuery } from './read.ts'
+import { buildAllFollowedIdsQuery } from './read-follows.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
 
 /** Returns the ids and handles of the members with these folded handles whom the viewer may see. */

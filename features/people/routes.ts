@@ -10,6 +10,7 @@ import { markEmailVerified } from './credentials.ts'
 import { followMember, unfollowMember } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import { listVisibleFollowedIds } from './read-follows.ts'
 import { endSession } from './sessions.ts'
 import {
   createEmailVerificationMail,
@@ -92,7 +93,7 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
   },
 
   users: (context) => read.listUsers(context, context.input),
-  followings: (context) => read.listVisibleFollowedIds(context),
+  followings: (context) => listVisibleFollowedIds(context),
   followedUsers: (context) => read.listOwnFollowedUsers(context, context.input),
 
   followers: (context) => read.listFollowersOrFollowing(context, 'followed_id', context.input),

@@ -8,8 +8,8 @@ import {
   idInputSchema,
   isoTimestampSchema,
   noInputSchema,
+  outcomeSentenceResponseSchema,
   type PreloadImage,
-  resultMessageResponseSchema,
 } from '#core/contract.ts'
 import { listedUserSchema, personSchema, profileSchema } from '#features/people/contract.ts'
 
@@ -180,7 +180,7 @@ export const postEndpoints = {
     },
   ),
   show: defineEndpoint('GET /api/posts/:id', 'reader', idInputSchema, postSchema, { errorStatuses: [404] }),
-  remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, resultMessageResponseSchema, {
+  remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
   }),
   author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, profileWithPostsCountSchema, {

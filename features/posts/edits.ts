@@ -118,7 +118,7 @@ export async function listPostVersions(
 }
 
 /** Reads the earlier versions of the viewer's own posts, for the export of the member's data, by post id. */
-export async function readVersionsOfOwnPosts({ db, me }: MemberViewerContext, ids: readonly number[]) {
+export async function readEarlierVersionsOfOwnPosts({ db, me }: MemberViewerContext, ids: readonly number[]) {
   const rows = await db
     .selectFrom('post_versions as v')
     .innerJoin('posts as p', 'p.id', 'v.post_id')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
-import { buildVisibleFollowedIdsQuery } from '#features/people/read.ts'
+import { buildVisibleFollowedIdsQuery } from '#features/people/read-follows.ts'
 import { buildNotMutedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 

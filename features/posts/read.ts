@@ -10,11 +10,11 @@ import {
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
   hasOtherVisibleMembers,
-  isFollowingAnyone,
   readProfile,
   toPagedListedUsersResponse,
   toPersonFromRow,
 } from '#features/people/read.ts'
+import { isFollowingAnyone } from '#features/people/read-follows.ts'
 import {
   buildVisibleMembersQuery,
   isMemberViewer,

@@ -5,7 +5,7 @@ import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { listFollowsWithoutVisibilityRules } from '#features/people/follows.ts'
-import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
+import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import {
   buildVisibleMembersQuery,
   isMemberViewer,

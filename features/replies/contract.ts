@@ -7,7 +7,7 @@ import {
   idInputSchema,
   idSchema,
   isoTimestampSchema,
-  resultMessageResponseSchema,
+  outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 import {
@@ -94,7 +94,7 @@ export const replyEndpoints = {
     ReplyResult,
     { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
   ),
-  remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, resultMessageResponseSchema, {
+  remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
   }),
   likers: defineEndpoint(

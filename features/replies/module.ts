@@ -4,7 +4,7 @@ import '#features/posts/events.ts'
 import { replyEndpoints } from './contract.ts'
 import {
   countRepliesOfMember,
-  deleteRepliesAndReplyLikesOfMember,
+  deleteRepliesAndReplyLikesWithAccount,
   deleteRepliesToPost,
   setPictureAccessOfRepliesToPost,
 } from './deletion.ts'
@@ -40,7 +40,7 @@ export const repliesModule = defineFeatureModule({
     },
     'post.hidden': (tx, { id }) => setPictureAccessOfRepliesToPost(tx, id, false),
     'post.restored': (tx, { id, is_public }) => setPictureAccessOfRepliesToPost(tx, id, is_public),
-    'member.deleted': (tx, { id }, context) => deleteRepliesAndReplyLikesOfMember(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteRepliesAndReplyLikesWithAccount(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
   mediaGuards: createReplyImageAccessGuards,

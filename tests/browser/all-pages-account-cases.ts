@@ -1,11 +1,20 @@
-import type { Page } from '@playwright/test'
 import {
   createReloadWithFakeApiResponseStep,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakeMutedPeopleStep,
-  createReloadWithFakePasskeysStep,
   reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
+import {
+  createPageTestFakeArchiveStep,
+  createPageTestFakeDeletionStep,
+  createPageTestFakePasskeyStep,
+  createPageTestReloadWithDeviceLinkStep,
+  createPageTestShowDeviceQrCodeStep,
+  openPasswordDialogInPageTest,
+  openSecondStepRemovalInPageTest,
+  reloadForgotPasswordPageAsServerWithMail,
+  waitForTwoPeopleOnTestedAccountPage,
+} from './all-pages-account-steps.ts'
 import {
   combinePageTestSteps,
   locateInvalidFields,
@@ -15,81 +24,6 @@ import {
 import { expect } from './fixture.ts'
 
 /** Waits until the account page shows a list of at least two people. */
-const waitForTwoPeople = (page: Page) => page.locator('.account-row .avatar').nth(1).waitFor()
-
-/**
- * Fakes one passkey on the account page. If `button` is given, presses that button of the passkey, which
- * opens a dialog.
- */
-const openPasskey = (button?: number) => async (page: Page) => {
-  await createReloadWithFakePasskeysStep(['Chromium · Windows'])(page)
-  const buttons = page.getByRole('button', { name: 'Chromium · Windows' })
-  await expect(buttons).toHaveCount(2)
-  if (button === undefined) return
-  await buttons.nth(button).click()
-  await expect(page.locator('dialog:modal')).toBeVisible()
-}
-
-const inWeek = '2026-11-29T09:00:00.000Z'
-/**
- * Fakes an export in this state, and presses the button that makes an archive. Waits until `element` is
- * visible in its section.
- */
-const makeArchive = (state: string, element: string) => async (page: Page) => {
-  const isReady = state === 'ready'
-  const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }
-  await page.route('**/api/account/export', (route) =>
-    route.fulfill({ json: { export: { ...archive, expires_at: isReady ? inWeek : null } } }),
-  )
-  await page.getByRole('button', { name: /^(Make an archive|アーカイブを作成する)$/ }).click()
-  await page.locator(`.account-section ${element}`).waitFor()
-}
-const showDeletion = (by_admin: boolean) => {
-  const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
-  const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
-  return combinePageTestSteps(
-    createReloadWithFakeApiResponseStep('/api/account/deletion', { deletion, content }),
-    (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
-  )
-}
-/** Reloads the page to which the QR code of another device leads, with a fake response about its link. */
-const openDeviceLink = (json: object) =>
-  combinePageTestSteps(createReloadWithFakeApiResponseStep('/api/device-links/check', json), (page) =>
-    page.locator('main .primary').waitFor(),
-  )
-/** Opens the QR code for another device on the account page. Fakes its link with this state. */
-const showDeviceLink = (state: string) => async (page: Page) => {
-  const link = `http://localhost/device-log-in#${'x'.repeat(43)}`
-  const json = { link, expires_at: '2026-11-20T09:00:00.000Z', state }
-  await page.route('**/api/account/device-link', (route) => route.fulfill({ json }))
-  await page.getByRole('button', { name: /^(Add a device|端末を追加)$/ }).click()
-  await page.locator(state === 'open' ? '.qr-code' : '.device-link .notice').waitFor()
-}
-/** Opens the dialog that asks for the password, because a fake response has the status 423. */
-const askForPassword = async (page: Page) => {
-  await page.route('**/api/account/recovery-codes', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
-  )
-  await page.locator('.recovery-codes-section').getByRole('button').last().click()
-  await page.locator('dialog:modal input').waitFor()
-}
-const turnOffSecondStep = combinePageTestSteps(
-  createReloadWithFakeApiResponseStep('/api/account/one-time-codes', {
-    confirmed_at: '2026-11-20T09:00:00.000Z',
-  }),
-  (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
-  (page) => page.locator('form.second-step').waitFor(),
-)
-/** Reloads the page /forgot-password with changed data in its HTML: it then shows that mails can be sent. */
-const withMail = async (page: Page) => {
-  await page.route('**/forgot-password', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace('"mail":false', '"mail":true')
-    return route.fulfill({ response, body })
-  })
-  await page.reload()
-  await page.locator('main form').waitFor()
-}
 
 const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
@@ -145,14 +79,14 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'another device',
     path: '/device-log-in#4kq7',
     who: 'visitor',
-    act: openDeviceLink({ name: longNames[0]!, handle: 'wolfe' }),
+    act: createPageTestReloadWithDeviceLinkStep({ name: longNames[0]!, handle: 'wolfe' }),
   },
   { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
   {
     name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
-    act: combinePageTestSteps(withMail, submitMainFormInPageTest, (page) =>
+    act: combinePageTestSteps(reloadForgotPasswordPageAsServerWithMail, submitMainFormInPageTest, (page) =>
       locateInvalidFields(page).first().waitFor(),
     ),
   },
@@ -191,7 +125,12 @@ export const accountPageTestCases: readonly PageTestCase[] = [
   },
   { name: 'the account', path: '/account', who: 'ben' },
   { name: 'the account, loading', path: '/account', who: 'ben', answers: 'held' },
-  { name: 'the account, asking for the password', path: '/account', who: 'ben', act: askForPassword },
+  {
+    name: 'the account, asking for the password',
+    path: '/account',
+    who: 'ben',
+    act: openPasswordDialogInPageTest,
+  },
   {
     name: 'the account, a new address that waits',
     path: '/account',
@@ -207,23 +146,38 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive being made',
     path: '/account',
     who: 'ben',
-    act: makeArchive('running', 'progress'),
+    act: createPageTestFakeArchiveStep('running', 'progress'),
   },
   {
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: makeArchive('ready', '.export-facts'),
+    act: createPageTestFakeArchiveStep('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
     path: '/account',
     who: 'ben',
-    act: makeArchive('failed', '.notice.error'),
+    act: createPageTestFakeArchiveStep('failed', '.notice.error'),
   },
-  { name: 'the account, waiting for its deletion', path: '/account', who: 'ben', act: showDeletion(false) },
-  { name: 'the account, an admin’s deletion', path: '/account', who: 'ben', act: showDeletion(true) },
-  { name: 'the account, second step off', path: '/account', who: 'ben', act: turnOffSecondStep },
+  {
+    name: 'the account, waiting for its deletion',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestFakeDeletionStep(false),
+  },
+  {
+    name: 'the account, an admin’s deletion',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestFakeDeletionStep(true),
+  },
+  {
+    name: 'the account, second step off',
+    path: '/account',
+    who: 'ben',
+    act: openSecondStepRemovalInPageTest,
+  },
   {
     name: 'the account, changing the address',
     path: '/account',
@@ -234,10 +188,20 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, a code for another device',
     path: '/account',
     who: 'ben',
-    act: showDeviceLink('open'),
+    act: createPageTestShowDeviceQrCodeStep('open'),
   },
-  { name: 'the account, another device came in', path: '/account', who: 'ben', act: showDeviceLink('used') },
-  { name: 'the account, the code has expired', path: '/account', who: 'ben', act: showDeviceLink('ended') },
+  {
+    name: 'the account, another device came in',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestShowDeviceQrCodeStep('used'),
+  },
+  {
+    name: 'the account, the code has expired',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestShowDeviceQrCodeStep('ended'),
+  },
   {
     name: 'the account, new recovery codes',
     path: '/account',
@@ -309,20 +273,26 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: (page) => page.getByRole('button', { name: /^(Use a recovery code|復旧コードを使う)$/ }).click(),
   },
-  { name: 'the account, with a passkey', path: '/account', who: 'ben', act: openPasskey() },
-  { name: 'renaming a passkey', path: '/account', who: 'ben', act: openPasskey(0) },
-  { name: 'removing a passkey', path: '/account', who: 'ben', act: openPasskey(1) },
+  { name: 'the account, with a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep() },
+  { name: 'renaming a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep(0) },
+  { name: 'removing a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep(1) },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: combinePageTestSteps(createReloadWithFakeBlockedPeopleStep(longNames), waitForTwoPeople),
+    act: combinePageTestSteps(
+      createReloadWithFakeBlockedPeopleStep(longNames),
+      waitForTwoPeopleOnTestedAccountPage,
+    ),
   },
   {
     name: 'the account page, muted people',
     path: '/account',
     who: 'ben',
-    act: combinePageTestSteps(createReloadWithFakeMutedPeopleStep(longNames), waitForTwoPeople),
+    act: combinePageTestSteps(
+      createReloadWithFakeMutedPeopleStep(longNames),
+      waitForTwoPeopleOnTestedAccountPage,
+    ),
   },
 ]

@@ -51,7 +51,7 @@ export const pickPictureFileInPageTest = async (page: Page) =>
 export const createPageTestOpenMenuStep = (place: string) =>
   createPageTestOpenPopupStep(`${place} button[popovertarget]`)
 /** Returns a step that clicks an item of the open menu, and waits for the dialog that the click opens. */
-export const createPageTestOpenMenuItemDialogStep = (item: string) => async (page: Page) => {
+export const createPageTestMenuItemClickStep = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }

@@ -11,7 +11,7 @@ import {
 } from '#tests/page-answers.ts'
 import {
   combinePageTestSteps,
-  createPageTestOpenMenuItemDialogStep,
+  createPageTestMenuItemClickStep,
   createPageTestOpenMenuStep,
   fulfillPlaywrightRouteWith500,
   locateInvalidFields,
@@ -68,10 +68,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'the dashboard, deleting a group',
     path: '/admin/dashboard',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestOpenMenuStep('main'),
-      createPageTestOpenMenuItemDialogStep('.danger'),
-    ),
+    act: combinePageTestSteps(createPageTestOpenMenuStep('main'), createPageTestMenuItemClickStep('.danger')),
   },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -260,13 +257,13 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(openMenuOfYui, createPageTestOpenMenuItemDialogStep('.danger >> nth=0')),
+    act: combinePageTestSteps(openMenuOfYui, createPageTestMenuItemClickStep('.danger >> nth=0')),
   },
   {
     name: 'all users, deleting a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(openMenuOfYui, createPageTestOpenMenuItemDialogStep('.danger >> nth=1')),
+    act: combinePageTestSteps(openMenuOfYui, createPageTestMenuItemClickStep('.danger >> nth=1')),
   },
   {
     name: 'all users, account of a child',

@@ -3,7 +3,7 @@ import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combinePageTestSteps,
-  createPageTestOpenMenuItemDialogStep,
+  createPageTestMenuItemClickStep,
   createPageTestOpenMenuStep,
   createPageTestOpenPopupStep,
   createPageTestScrollToCentreStep,
@@ -97,7 +97,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestOpenMenuItemDialogStep('.danger'),
+      createPageTestMenuItemClickStep('.danger'),
     ),
   },
   {
@@ -106,7 +106,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestOpenMenuItemDialogStep('button:is(:text-is("Edit"), :text-is("編集"))'),
+      createPageTestMenuItemClickStep('button:is(:text-is("Edit"), :text-is("編集"))'),
     ),
   },
   {
@@ -159,7 +159,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.profile .actions'),
-      createPageTestOpenMenuItemDialogStep('.danger'),
+      createPageTestMenuItemClickStep('.danger'),
     ),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },

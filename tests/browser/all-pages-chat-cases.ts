@@ -4,7 +4,7 @@ import {
 } from '#tests/page-answers.ts'
 import {
   combinePageTestSteps,
-  createPageTestOpenMenuItemDialogStep,
+  createPageTestMenuItemClickStep,
   createPageTestOpenMenuStep,
   createPageTestOpenPopupStep,
   fulfillPlaywrightRouteWith500,
@@ -36,10 +36,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combinePageTestSteps(
-      openNewestMessageMenuInPageTest,
-      createPageTestOpenMenuItemDialogStep('.danger'),
-    ),
+    act: combinePageTestSteps(openNewestMessageMenuInPageTest, createPageTestMenuItemClickStep('.danger')),
   },
   {
     name: 'a private chat, message not sent',
@@ -80,7 +77,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=6'),
+      createPageTestMenuItemClickStep('button >> nth=6'),
     ),
   },
   {
@@ -89,7 +86,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=3'),
+      createPageTestMenuItemClickStep('button >> nth=3'),
     ),
   },
   {
@@ -98,7 +95,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=4'),
+      createPageTestMenuItemClickStep('button >> nth=4'),
     ),
   },
   {
@@ -107,7 +104,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=5'),
+      createPageTestMenuItemClickStep('button >> nth=5'),
     ),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
@@ -125,7 +122,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=0'),
+      createPageTestMenuItemClickStep('button >> nth=0'),
     ),
   },
   {
@@ -134,7 +131,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=1'),
+      createPageTestMenuItemClickStep('button >> nth=1'),
     ),
   },
   {
@@ -143,7 +140,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('button >> nth=2'),
+      createPageTestMenuItemClickStep('button >> nth=2'),
     ),
   },
   {
@@ -152,7 +149,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestOpenMenuItemDialogStep('.danger >> nth=1'),
+      createPageTestMenuItemClickStep('.danger >> nth=1'),
     ),
   },
   {
@@ -177,7 +174,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: combinePageTestSteps(
       openNewestMessageMenuInPageTest,
-      createPageTestOpenMenuItemDialogStep('button:text-matches("Forward|転送")'),
+      createPageTestMenuItemClickStep('button:text-matches("Forward|転送")'),
       (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
     ),
   },

@@ -1,6 +1,6 @@
 import {
   combinePageTestSteps,
-  createPageTestOpenMenuItemDialogStep,
+  createPageTestMenuItemClickStep,
   createPageTestOpenPopupStep,
   createPageTestScrollToCentreStep,
   openMenuOfReactedMessageInPageTest,
@@ -49,7 +49,7 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: combinePageTestSteps(
       openMenuOfReactedMessageInPageTest,
-      createPageTestOpenMenuItemDialogStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
+      createPageTestMenuItemClickStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
     ),
   },
 ]

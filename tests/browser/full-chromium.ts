@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
+import { chromiumArguments, findFullChromiumPath } from '#tests/programs.ts'
 import { createTestServerTemporaryFolder } from '#tests/server.ts'
-import { chromiumArguments, findFullChromiumPath } from '#tests/services.ts'
 
 export const fullChromiumPath = findFullChromiumPath()
 

@@ -1,4 +1,4 @@
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 
 const chromium = findChromiumPath()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
 import { createTestPictureFile, expect, test } from './fixture.ts'
 

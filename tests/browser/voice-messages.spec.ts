@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromiumPath } from '#tests/services.ts'
+import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import {
   locateMessageLog,
   locateMessageTextbox,

@@ -1,5 +1,5 @@
 import { type Browser, launch } from 'puppeteer-core'
-import { chromiumArguments } from '#tests/services.ts'
+import { chromiumArguments } from '#tests/programs.ts'
 import { findElementByTestDescription } from './locate.ts'
 import type { TestBrowserWindowDriver } from './tab.ts'
 

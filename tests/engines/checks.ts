@@ -65,3 +65,29 @@ export function isNativeSearchClearIconHidden() {
   const native = getComputedStyle(field, '::-webkit-search-cancel-button')
   return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'
 }
+
+/**
+ * Chooses a language and a theme at a desktop's size, and then opens the pages at the given size (width and
+ * height in px). Expects that no page is wider than the window.
+ */
+export async function expectPagesFitBrowserTab(
+  tab: BrowserTabController,
+  paths: readonly string[],
+  { lang, theme, size }: { lang: '日本語' | 'English'; theme: 'ダーク' | 'Light'; size: [number, number] },
+) {
+  await tab.resize(1440, 900)
+  await tab.goto('/login')
+  await tab.click({ css: 'button, label', text: lang, within: '.footer' })
+  await tab.click({ role: 'button', name: theme })
+  await tab.resize(...size)
+  for (const path of paths) {
+    await tab.goto(path)
+    await tab.sees({ css: 'h1' })
+    expect(await tab.tooWide(), `${path}: pixels too wide`).toBeLessThanOrEqual(0)
+  }
+  const shown = await tab.evaluate(() => {
+    const { lang, dataset } = document.documentElement
+    return [lang, dataset.theme, innerWidth]
+  })
+  expect(shown).toEqual([lang === 'English' ? 'en' : 'ja', theme === 'Light' ? 'light' : 'dark', size[0]])
+}

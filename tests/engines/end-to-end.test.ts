@@ -5,6 +5,7 @@ import {
   arePicturesOfTestedPageLoaded,
   checkPageDoesNotScrollFor300Ms,
   countElementsInBrowserTab,
+  expectPagesFitBrowserTab,
   expectSmallToast,
   findTopVisiblePostInTestedPage,
   focusElementInTestedPage,
@@ -306,25 +307,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
         ['日本語', 'ダーク', phone],
         ['English', 'Light', desktop],
       ] as const) {
-        await ann.tab.resize(...desktop)
-        await ann.tab.goto('/login')
-        await ann.tab.click({ css: 'button, label', text: lang, within: '.footer' })
-        await ann.tab.click({ role: 'button', name: theme })
-        await ann.tab.resize(...size)
-        for (const path of paths) {
-          await ann.tab.goto(path)
-          await ann.tab.sees({ css: 'h1' })
-          expect(await ann.tab.tooWide(), `${path}: pixels too wide`).toBeLessThanOrEqual(0)
-        }
-        const shown = await ann.tab.evaluate(() => {
-          const { lang, dataset } = document.documentElement
-          return [lang, dataset.theme, innerWidth]
-        })
-        expect(shown).toEqual([
-          lang === 'English' ? 'en' : 'ja',
-          theme === 'Light' ? 'light' : 'dark',
-          size[0],
-        ])
+        await expectPagesFitBrowserTab(ann.tab, paths, { lang, theme, size })
       }
     })
   })

@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import {
+  listSecurityEventKindsAsTestClient,
+  moveTestPasswordConfirmationsIntoPast,
+} from '#tests/account-security.ts'
+import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -19,18 +22,6 @@ const changePassword = (client: TestClient, current_password: string, password: 
     password,
     password_confirmation: again,
   })
-
-/** Moves the time at which every session last confirmed the password `minutes` into the past. */
-const ageConfirmations = (db: TestApp['db'], minutes: number) =>
-  transaction(db, (tx) =>
-    tx
-      .updateTable('sessions')
-      .set({ confirmed_at: new Date(Date.now() - minutes * 60_000).toISOString() })
-      .execute(),
-  )
-
-const kinds = async (client: TestClient) =>
-  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
 describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -64,7 +55,7 @@ describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
       expect([refused.status, Object.keys(refused.body.errors)], password).toEqual([422, ['password']])
     }
     expect((await logIn(visitor(), OLD)).status).toBe(204)
-    expect(await kinds(Ann)).not.toContain('password_changed')
+    expect(await listSecurityEventKindsAsTestClient(Ann)).not.toContain('password_changed')
   })
 
   test('lists its sessions, without those of others', async () => {
@@ -105,7 +96,7 @@ describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
     const { Ann } = await members('Ann')
     const phone = visitor()
     await logIn(phone)
-    await ageConfirmations(db, 11)
+    await moveTestPasswordConfirmationsIntoPast(db, 11)
     const refused = await Ann.delete('/api/account/sessions')
     expect([refused.status, refused.body]).toEqual([423, { message: 'Please confirm first that it is you.' }])
     expect((await phone.get('/api/user')).status).toBe(200)
@@ -116,7 +107,7 @@ describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
     expect((await Ann.delete('/api/account/sessions')).body).toEqual({ ended: 1 })
     // Confirming the password in one browser does not confirm the session of another browser.
     await logIn(phone)
-    await ageConfirmations(db, 11)
+    await moveTestPasswordConfirmationsIntoPast(db, 11)
     await Ann.post('/api/account/confirm', { password: OLD })
     expect((await phone.delete('/api/account/sessions')).status).toBe(423)
   })
@@ -125,17 +116,19 @@ describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await logIn(visitor(), 'guessed')
-    await vi.waitFor(async () => expect(await kinds(Ann)).toContain('log_in_failed'))
+    await vi.waitFor(async () =>
+      expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('log_in_failed'),
+    )
     await logIn(visitor())
     await changePassword(Ann, OLD, NEW)
-    expect(await kinds(Ann)).toEqual([
+    expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual([
       'password_changed',
       'logged_in',
       'log_in_failed',
       'registered',
       'admin_granted',
     ])
-    expect(await kinds(Ben)).toEqual(['registered'])
+    expect(await listSecurityEventKindsAsTestClient(Ben)).toEqual(['registered'])
     const page = await Ann.get('/api/account/security-events?limit=2')
     expect(page.body).toHaveLength(2)
     expect(page.headers.link).toMatch(/before=\d+.*rel="next"/)

@@ -3,6 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
 import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import {
   createTestApp,
   readTestTableRows,
@@ -16,18 +17,6 @@ const request = (who: TestClient, messages: unknown = 'keep') =>
   who.send('DELETE', '/api/account', { messages })
 const requestFor = (admin: TestClient, id: number, messages: unknown = 'keep') =>
   admin.send('DELETE', `/api/admin/users/${id}`, { messages })
-
-/**
- * Moves the time at which every session last confirmed the password eleven minutes into the past. A
- * confirmation counts for ten minutes.
- */
-const ageConfirmations = (db: TestApp['db']) =>
-  transaction(db, (tx) =>
-    tx
-      .updateTable('sessions')
-      .set({ confirmed_at: new Date(Date.now() - 11 * 60_000).toISOString() })
-      .execute(),
-  )
 
 /** Marks all email addresses as verified, because unverified ones get no mail about their account. */
 const verifyAll = (db: TestApp['db']) =>
@@ -102,7 +91,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     expect((await request(guest)).status).toBe(401)
     expect((await guest.get('/api/account/deletion')).status).toBe(401)
     for (const messages of ['', 'all', null, 1]) expect((await request(ben, messages)).status).toBe(422)
-    await ageConfirmations(app.db)
+    await moveTestPasswordConfirmationsIntoPast(app.db)
     expect((await request(ben)).status).toBe(423)
     await ben.post('/api/account/confirm', { password: 'correct horse' })
     expect((await request(ben)).status).toBe(200)
@@ -226,7 +215,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
     expect((await requestFor(ben, ann.id)).status).toBe(403)
     expect((await requestFor(ann, 999)).status).toBe(404)
     expect((await requestFor(ann, ben.id, 'some')).status).toBe(422)
-    await ageConfirmations(app.db)
+    await moveTestPasswordConfirmationsIntoPast(app.db)
     expect((await requestFor(ann, ben.id)).status).toBe(423)
     await ann.post('/api/account/confirm', { password: 'correct horse' })
     expect((await requestFor(ann, ben.id)).status).toBe(200)

@@ -14,7 +14,11 @@ import {
   logInWithSimulatedPasskeyDevice,
   requestPasskeyOptionsAsTestClient,
 } from './passkey-clients.ts'
-import { submitLogInPasswordAsTestClient, turnOnOneTimeCodesAsTestClient } from './second-steps.ts'
+import {
+  isTestClientLoggedIn,
+  submitLogInPasswordAsTestClient,
+  turnOnOneTimeCodesAsTestClient,
+} from './second-steps.ts'
 
 const path = '/two-factor-challenge/passkey'
 
@@ -22,8 +26,6 @@ const sign = async (client: TestClient, device: SimulatedPasskeyDevice, conditio
   client.post(path, {
     credential: device.get(await requestPasskeyOptionsAsTestClient(client, path), conditions),
   })
-
-const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
 
 const ageChallenges = ({ db }: TestApp) =>
   transaction(db, (tx) =>
@@ -92,12 +94,12 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     await submitLogInPasswordAsTestClient(other, 'ann')
     const credential = anns.get(await requestPasskeyOptionsAsTestClient(other, path))
     expect(await phone.post(path, { credential })).toMatchObject(expectedPasskeyRefusalResponse)
-    expect(await isLoggedIn(phone)).toBe(false)
+    expect(await isTestClientLoggedIn(phone)).toBe(false)
     const waiting = anns.get(await requestPasskeyOptionsAsTestClient(phone, path))
     await ageChallenges(app)
     expect(await phone.post(path, { credential: waiting })).toMatchObject(expectedPasskeyRefusalResponse)
     expect(await phone.post(`${path}/options`)).toMatchObject(expectedPasskeyRefusalResponse)
-    expect(await isLoggedIn(phone)).toBe(false)
+    expect(await isTestClientLoggedIn(phone)).toBe(false)
   })
 
   test('of a suspended member does not log in', async () => {
@@ -108,7 +110,7 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     const options = await requestPasskeyOptionsAsTestClient(phone, path)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await phone.post(path, { credential: bens.get(options) })).status).toBe(422)
-    expect(await isLoggedIn(phone)).toBe(false)
+    expect(await isTestClientLoggedIn(phone)).toBe(false)
   })
 
   test('finishes one of two log-ins that answer the same challenge at once', async () => {

@@ -2,12 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createTestApp,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+  listSecurityEventKindsAsTestClient,
+  moveTestPasswordConfirmationsIntoPast,
+} from '#tests/account-security.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { toPasskeyOriginAndRpId } from '../passkey-verification.ts'
 import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
 import {
@@ -20,17 +18,6 @@ import {
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
 }
-
-const ageConfirmations = ({ db }: TestApp) =>
-  transaction(db, (tx) =>
-    tx
-      .updateTable('sessions')
-      .set({ confirmed_at: new Date(Date.now() - 11 * 60_000).toISOString() })
-      .execute(),
-  )
-
-const kinds = async (client: TestClient) =>
-  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
 describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
@@ -61,7 +48,7 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(404)
     expect((await Ann.get('/api/account/passkeys')).body.passkeys).toMatchObject([{ id: second.id }])
-    expect(await kinds(Ann)).toEqual(
+    expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual(
       expect.arrayContaining(['passkey_added', 'passkey_added', 'passkey_removed']),
     )
   })
@@ -89,7 +76,11 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
       expect((await client.get('/api/user')).body.id).toBe(id)
       expect(client.jar.get('engawa_session')).not.toBe(before)
     }
-    expect((await kinds(Ann)).filter((kind: string) => kind === 'logged_in_with_passkey')).toHaveLength(2)
+    expect(
+      (await listSecurityEventKindsAsTestClient(Ann)).filter(
+        (kind: string) => kind === 'logged_in_with_passkey',
+      ),
+    ).toHaveLength(2)
     const { passkeys } = (await Ann.get('/api/account/passkeys')).body
     expect(passkeys.every(({ last_used_at }: { last_used_at: string | null }) => last_used_at)).toBe(true)
   })
@@ -116,7 +107,7 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
     const [anns, bens] = [createSimulatedPasskeyDevice(), createSimulatedPasskeyDevice()]
     const { id } = await addPasskeyOfSimulatedDevice(Ann, anns)
     await addPasskeyOfSimulatedDevice(Ben, bens)
-    await ageConfirmations(app)
+    await moveTestPasswordConfirmationsIntoPast(app.db)
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     const confirm = async (device: SimulatedPasskeyDevice) => {

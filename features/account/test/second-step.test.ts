@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import {
+  listSecurityEventKindsAsTestClient,
+  moveTestPasswordConfirmationsIntoPast,
+} from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createTestApp,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
-import {
+  isTestClientLoggedIn,
   submitLogInPasswordAsTestClient,
   submitSecondStepProofAsTestClient,
   turnOnOneTimeCodesAsTestClient,
@@ -30,15 +29,6 @@ async function turnOn(client: TestClient) {
   return turnedOn
 }
 
-const kinds = async (client: TestClient) =>
-  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
-const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
-
-const ageConfirmations = (db: TestApp['db']) =>
-  transaction(db, (tx) =>
-    tx.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
-  )
-
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
   vi.useRealTimers()
@@ -55,14 +45,16 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     const phone = visitor()
     const first = await submitLogInPasswordAsTestClient(phone, 'ann')
     expect([first.status, first.body]).toEqual([200, { two_factor: true }])
-    expect(await isLoggedIn(phone)).toBe(false)
+    expect(await isTestClientLoggedIn(phone)).toBe(false)
     const before = phone.jar.get('engawa_session')
     expect(
       (await submitSecondStepProofAsTestClient(phone, { code: computeTestTotpCode(secret) })).status,
     ).toBe(204)
-    expect(await isLoggedIn(phone)).toBe(true)
+    expect(await isTestClientLoggedIn(phone)).toBe(true)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
-    expect(await kinds(Ann)).toEqual(expect.arrayContaining(['second_step_added', 'logged_in']))
+    expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual(
+      expect.arrayContaining(['second_step_added', 'logged_in']),
+    )
     // Members without a second step still log in with the password alone.
     expect((await submitLogInPasswordAsTestClient(visitor(), 'ben')).status).toBe(204)
   })
@@ -92,12 +84,12 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
         .recovery_code,
     ).toEqual([FAILED])
     expect((await submitSecondStepProofAsTestClient(phone, {})).status).toBe(422)
-    expect(await isLoggedIn(phone)).toBe(false)
+    expect(await isTestClientLoggedIn(phone)).toBe(false)
     expect(
       (await submitSecondStepProofAsTestClient(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` }))
         .status,
     ).toBe(204)
-    expect(await kinds(Ann)).toContain('second_step_failed')
+    expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('second_step_failed')
     // After a log-in, its code is refused in another browser, and a new code is refused for the same log-in.
     const tablet = visitor()
     await submitLogInPasswordAsTestClient(tablet, 'ann')
@@ -147,9 +139,9 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
       const phone = visitor()
       await submitLogInPasswordAsTestClient(phone, 'ann')
       expect((await submitSecondStepProofAsTestClient(phone, { recovery_code: typed })).status).toBe(expected)
-      expect(await isLoggedIn(phone)).toBe(expected === 204)
+      expect(await isTestClientLoggedIn(phone)).toBe(expected === 204)
     }
-    expect(await kinds(Ann)).toContain('recovery_code_used')
+    expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('recovery_code_used')
     expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 9 })
   })
 
@@ -232,7 +224,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     for (const code of [computeTestTotpCode(stale), '123'])
       expect((await Ann.post(`${path}/confirm`, { code })).body.errors).toHaveProperty('code')
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
-    await ageConfirmations(db)
+    await moveTestPasswordConfirmationsIntoPast(db)
     for (const [end, body] of [
       ['', {}],
       ['/confirm', { code: computeTestTotpCode(secret) }],
@@ -250,7 +242,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     const { secret, codes } = await turnOn(Ann)
-    await ageConfirmations(db)
+    await moveTestPasswordConfirmationsIntoPast(db)
     const confirm = (proof: object, password = PASSWORD) =>
       Ann.post('/api/account/confirm', { password, ...proof })
     for (const proof of [{}, { code: '' }, { code: '000000' }]) {
@@ -267,7 +259,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     expect((await Ann.delete('/api/account/sessions')).status).toBe(423)
     expect((await confirm({ code })).status).toBe(204)
     expect((await Ann.delete('/api/account/sessions')).status).toBe(200)
-    await ageConfirmations(db)
+    await moveTestPasswordConfirmationsIntoPast(db)
     expect((await confirm({ code })).status).toBe(422)
     expect((await confirm({ recovery_code: codes[0] })).status).toBe(204)
     expect((await Ann.delete('/api/account/sessions')).status).toBe(200)
@@ -279,7 +271,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     const thief = visitor()
     expect((await submitLogInPasswordAsTestClient(thief, 'ann')).status).toBe(204)
     await turnOn(Ann)
-    expect([await isLoggedIn(Ann), await isLoggedIn(thief)]).toEqual([true, false])
+    expect([await isTestClientLoggedIn(Ann), await isTestClientLoggedIn(thief)]).toEqual([true, false])
   })
 
   test('is stored encrypted, and the text of one account does not work for another', async () => {
@@ -316,9 +308,11 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
       expect((await submitSecondStepProofAsTestClient(waiting, { recovery_code: codes[4] })).status).toBe(422)
       expect((await submitLogInPasswordAsTestClient(visitor(), 'ann')).status).toBe(204)
       expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
-      expect((await kinds(Ann)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(
-        lost ? 2 : 1,
-      )
+      expect(
+        (await listSecurityEventKindsAsTestClient(Ann)).filter(
+          (kind: string) => kind === 'second_step_removed',
+        ),
+      ).toHaveLength(lost ? 2 : 1)
       wait(MINUTE)
     }
   })

@@ -24,3 +24,6 @@ export async function submitLogInPasswordAsTestClient(
 /** Answers the second step of a log-in with a code or a recovery code. */
 export const submitSecondStepProofAsTestClient = (client: TestClient, proof: object) =>
   client.post('/two-factor-challenge', proof)
+
+export const isTestClientLoggedIn = async (client: TestClient) =>
+  (await client.get('/api/user')).status === 200

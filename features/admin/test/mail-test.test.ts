@@ -3,6 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
@@ -92,9 +93,7 @@ describe.each(testDatabaseDialects)('a test mail on %s', (dialect) => {
       status: 422,
       body: { message: expect.stringContaining('no email address') },
     })
-    await transaction(other.db, (tx) =>
-      tx.updateTable('sessions').set({ confirmed_at: '2020-01-01' }).execute(),
-    )
+    await moveTestPasswordConfirmationsIntoPast(other.db)
     expect((await Ben.post(path)).status).toBe(423)
     expect(await countLogged(Ben)).toBe(0)
   })

@@ -14,15 +14,12 @@ import {
 import { adminEndpoints } from '#features/admin/contract.ts'
 import { adminHealthEndpoints } from '#features/admin/health-contract.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
 const BEN = 'ben@engawa.example'
 afterEach(() => vi.useRealTimers())
-
-/** Sets the time at which every session last confirmed the password to 2020, so that it no longer counts. */
-const ageConfirmations = ({ db }: TestApp) =>
-  transaction(db, (tx) => tx.updateTable('sessions').set({ confirmed_at: '2020-01-01' }).execute())
 
 /** Marks all email addresses as verified, because unverified ones get no mail about their account. */
 const verifyAll = ({ db }: TestApp) =>
@@ -51,7 +48,7 @@ describe.each(testDatabaseDialects)('a stolen or dishonest admin on %s', (dialec
   test('changes nothing with a session that was confirmed long ago', async () => {
     const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await ageConfirmations(app)
+    await moveTestPasswordConfirmationsIntoPast(app.db)
     const path = `/api/admin/users/${Ben.id}`
     const calls = [
       Ann.put(`${path}/admin`),

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import {
+  listSecurityEventKindsAsTestClient,
+  moveTestPasswordConfirmationsIntoPast,
+} from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 
@@ -15,8 +19,6 @@ async function turnOn(client: TestClient) {
 }
 const require = (client: TestClient, admins_need_second_step: boolean) =>
   client.send('PATCH', '/api/admin/settings', { admins_need_second_step })
-const kinds = async (client: TestClient) =>
-  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -105,9 +107,7 @@ describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) =
     const remove = (client: TestClient, id: number) => client.delete(`/api/admin/users/${id}/second-step`)
     expect((await remove(Cem, Ben.id)).status).toBe(403)
     expect((await remove(Ann, Ann.id)).status).toBe(403)
-    await transaction(db, (tx) =>
-      tx.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
-    )
+    await moveTestPasswordConfirmationsIntoPast(db)
     expect((await remove(Ann, Ben.id)).status).toBe(423)
     expect(await listed()).toMatchObject({ [Ben.id]: true })
     const code = computeTestTotpCode(secret)
@@ -132,8 +132,12 @@ describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) =
     // Removing a second step that does not exist succeeds and changes nothing.
     expect((await remove(Ann, Ben.id)).status).toBe(200)
     expect((await remove(Ann, Cem.id)).status).toBe(200)
-    expect((await kinds(Ben)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(1)
-    expect(await kinds(Cem)).not.toContain('second_step_removed')
+    expect(
+      (await listSecurityEventKindsAsTestClient(Ben)).filter(
+        (kind: string) => kind === 'second_step_removed',
+      ),
+    ).toHaveLength(1)
+    expect(await listSecurityEventKindsAsTestClient(Cem)).not.toContain('second_step_removed')
     expect((await remove(Ann, 999_999)).status).toBe(404)
     await Ben.post('/api/account/confirm', { password: 'correct horse' })
     await turnOn(Ben)

@@ -38,14 +38,14 @@ export function CreatedInvitationCard({
   )
 }
 
-interface ToHandOnProps {
+interface ShareableInvitationProps {
   created: CreatedInvitation
   /** Shown after the buttons that copy and print the invitation. */
   children?: ReactNode
 }
 
 /** Shows a new invitation with its link and QR code. Buttons copy the link and print cards. */
-export function ShareableInvitation({ created, children }: ToHandOnProps) {
+export function ShareableInvitation({ created, children }: ShareableInvitationProps) {
   const t = useText(invitationText)
   const perSheet = useId()
   const [count, setCount] = useState(1)

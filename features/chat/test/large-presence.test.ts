@@ -7,8 +7,8 @@ import {
   type TestMember,
 } from '#tests/conversations.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import {
   connectPusherTestClient,
   type PusherTestClient,

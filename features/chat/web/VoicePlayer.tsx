@@ -45,7 +45,10 @@ interface VoicePlayerProps {
    */
   duration: number
   wave: readonly number[]
-  /** The name under which the file is saved; undefined for a recording that is not sent yet. */
+  /**
+   * The name under which the browser saves the downloaded recording. Without it there is no download link,
+   * as for a recording that is not sent yet.
+   */
   fileName?: string
   /** Further buttons, which are shown after those of the player. */
   children?: ReactNode

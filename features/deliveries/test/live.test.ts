@@ -9,8 +9,8 @@ import {
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import type { MessageOrNotificationDelivery } from '../contract.ts'
 

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { transaction } from '#core/database/transaction.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { createTestApp, testDatabaseDialects, testMediaStorageKinds } from '#tests/harness.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 import { createDataExportArchiveStore } from '../archive-store.ts'
@@ -95,9 +95,7 @@ describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
     const other = await phone.get(path)
     expect([other.status, other.raw.equals(whole.raw)]).toEqual([200, true])
-    await transaction(db, (tx) =>
-      tx.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
-    )
+    await moveTestPasswordConfirmationsIntoPast(db)
     const range = 'bytes=1000-'
     for (const headers of [
       {},

@@ -4,15 +4,16 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import {
   createTestApp,
   createTestFormData,
   readTestTableRows,
-  type TestApp,
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { moveTestDataExportTimesIntoPast } from './export-times.ts'
 import {
   dataExportTestWaitOptions,
   makeAndDownloadTestDataExport,
@@ -29,32 +30,6 @@ const picture = async () =>
   createTestUploadFile(await createFourColourTestPicture(640, 320).png().toBuffer(), 'a.png')
 const write = (from: TestClient, to: { id: number }, input: string) =>
   from.post('/api/send-private-message', { targetUserId: to.id, input })
-
-/** Moves all times of all exports `ms` milliseconds into the past. */
-const ageExports = (db: TestApp['db'], ms: number) =>
-  transaction(db, async (tx) => {
-    for (const row of await tx.selectFrom('exports').selectAll().execute()) {
-      const before = (time: string | null) => time && new Date(Date.parse(time) - ms).toISOString()
-      const times = {
-        created_at: before(row.created_at)!,
-        expires_at: before(row.expires_at),
-        removed_at: before(row.removed_at),
-      }
-      await tx.updateTable('exports').set(times).where('id', '=', row.id).execute()
-    }
-  })
-
-/**
- * Moves the time at which every session last confirmed the password eleven minutes into the past. A
- * confirmation counts for ten minutes.
- */
-const ageConfirmations = (db: TestApp['db']) =>
-  transaction(db, (tx) =>
-    tx
-      .updateTable('sessions')
-      .set({ confirmed_at: new Date(Date.now() - 11 * 60_000).toISOString() })
-      .execute(),
-  )
 
 describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
   const open = (options: object = {}) => createTestApp({ dialect, ...options })
@@ -223,7 +198,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
     expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
     expect((await Cyd.get('/api/account/export')).status).toBe(401)
-    await ageConfirmations(db)
+    await moveTestPasswordConfirmationsIntoPast(db)
     expect((await Ben.post('/api/account/export')).status).toBe(423)
     expect(await readDataExportStateAsTestClient(Ben)).toBeNull()
   })
@@ -239,7 +214,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
     await Ann.delete('/api/account/export')
     expect((await Ann.post('/api/account/export')).status).toBe(429)
-    await ageExports(db, DAY + HOUR)
+    await moveTestDataExportTimesIntoPast(db, DAY + HOUR)
     await makeAndDownloadTestDataExport(Ann)
   })
 
@@ -282,9 +257,9 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
 
     await makeAndDownloadTestDataExport(Ann)
-    await ageExports(db, 7 * DAY - HOUR)
+    await moveTestDataExportTimesIntoPast(db, 7 * DAY - HOUR)
     expect(await readDataExportStateAsTestClient(Ann)).toMatchObject({ state: 'ready' })
-    await ageExports(db, 2 * HOUR)
+    await moveTestDataExportTimesIntoPast(db, 2 * HOUR)
     expect(await readDataExportStateAsTestClient(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
     // The job of this export also deletes the file of Ann's expired export.

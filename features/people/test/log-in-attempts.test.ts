@@ -7,8 +7,8 @@ import {
 } from '#features/people/log-in-attempts.ts'
 import { createTemporaryTestFolder } from '#tests/databases.ts'
 import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { findRedisServerPath } from '#tests/services.ts'
 
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
 const email = 'ann@engawa.example'

@@ -1,0 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+
+/** Creates a small PNG file for the form of a post. */
+export const createSmallPngTestFile = async () =>
+  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+
+/** Expects that a refused post has left no row, no picture file and no temporary file. */
+export async function expectNoStoredPostOrPictureFile({ db, folder }: TestApp) {
+  for (const table of ['posts', 'post_images', 'media', 'pending_media'])
+    expect(await readTestTableRows(db, table), table).toEqual([])
+  for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
+}

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+import { expect, expectPageAccessible, test } from './fixture.ts'
+import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
+
+test.use(fullChromiumPlaywrightOptions)
+test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
+const section = (page: Page) => page.locator('#push')
+
+test('a browser that blocks notifications says how to allow them', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'denied' }))
+  await page.goto('/account')
+  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
+  await expect(section(page)).toContainText('This browser blocks notifications of this site.')
+  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
+})
+
+test('the page of notifications invites to turn them on, until the member hides it', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
+  await page.goto('/notifications')
+  const card = page.getByRole('region', { name: 'Notifications on devices' })
+  await expectPageAccessible(page)
+  await card.getByRole('link', { name: 'Set up notifications' }).click()
+  await expect(page).toHaveURL(/\/account#push$/)
+  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toBeInViewport()
+
+  await page.goto('/notifications')
+  await card.getByRole('button', { name: 'Hide this suggestion' }).click()
+  await expect(card).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.reload()
+  await expect(page.getByText('Nothing yet', { exact: false })).toBeVisible()
+  await expect(card).toHaveCount(0)
+})

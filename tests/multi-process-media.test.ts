@@ -1,0 +1,62 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { createTestMemberClientOfProcess, waitForServerReadyzStatus } from '#tests/multi-process.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
+import {
+  createAxiosTestFormData,
+  createAxiosTestUploadFile,
+  createTestPictureBytes,
+  createVisitorAxiosClient,
+  registerTestMemberWithAxios,
+} from '#tests/sanctum.ts'
+import { startTestServerProcess } from '#tests/server.ts'
+import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+
+// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const postgres = (await startTemporaryPostgres())!
+afterAll(() => postgres.stop())
+
+test('three processes with separate folders and one bucket: all show a picture that one has received, and none shows it after its deletion', async () => {
+  const [redis, s3] = [await startTemporaryRedis(), await startTestS3Server()]
+  const env = {
+    ...testS3Credentials,
+    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+    REDIS_URL: redis.url,
+    MEDIA_URL: s3.mediaUrl,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  }
+  const servers = [
+    await startTestServerProcess(env),
+    await startTestServerProcess(env),
+    await startTestServerProcess(env),
+  ]
+  const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
+  const ann = await registerTestMemberWithAxios(a, 'Ann')
+  const photo = createAxiosTestUploadFile(await createTestPictureBytes(900, 600, 'jpeg'), 'photo.jpg')
+  const { data } = await ann.http.post(
+    `${a}/api/posts`,
+    createAxiosTestFormData({ text: 'From one to all', 'images[]': [photo, photo] }),
+  )
+  const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
+  const seen = async (url: string) =>
+    Promise.all(paths.map(async (path) => (await createVisitorAxiosClient(url).http.get(url + path)).status))
+  for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
+  expect((await createTestMemberClientOfProcess(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(
+    200,
+  )
+  for (const url of [a, b, c])
+    await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
+  await s3.close()
+  await waitForServerReadyzStatus(b, 503)
+  expect((await createVisitorAxiosClient(b).http.get('/readyz')).data).toEqual({
+    message: 'Not ready: pictures.',
+  })
+  expect((await createTestMemberClientOfProcess(ann, b).get('/api/posts')).status).toBe(200)
+  await s3.open()
+  await waitForServerReadyzStatus(b)
+  await Promise.all(servers.map((server) => server.stop()))
+  await Promise.all([redis.stop(), s3.stop()])
+})

@@ -1,0 +1,83 @@
+import { connect as dialPort } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import {
+  decodeServerWebSocketFramesInTest,
+  encodeTestWebSocketFrame,
+  type TestWebSocketFrameFields,
+  WEBSOCKET_CLOSE_OPCODE,
+  WEBSOCKET_TEXT_OPCODE,
+} from '#tests/websocket-frames.ts'
+
+/** The key of the handshakes, from the example of RFC 6455, section 1.3. */
+export const TEST_WEBSOCKET_KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+
+/** Returns the text of a handshake. Headers with the value null are left out. */
+export function buildTestWebSocketHandshake(
+  serverUrl: string,
+  more: Record<string, string | null> = {},
+  line = 'GET /app/engawa?protocol=7 HTTP/1.1',
+) {
+  const headers: Record<string, string | null> = {
+    Host: new URL(serverUrl).host,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': TEST_WEBSOCKET_KEY,
+    ...more,
+  }
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}`],
+  )
+  return `${[line, ...lines].join('\r\n')}\r\n\r\n`
+}
+
+/** Opens a connection, and sends a WebSocket handshake. */
+export function dialRawTestWebSocket(serverUrl: string, handshake = buildTestWebSocketHandshake(serverUrl)) {
+  const socket = dialPort(Number(new URL(serverUrl).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  let bytes = Buffer.alloc(0)
+  let ended = false
+  socket.on('data', (data: Buffer) => (bytes = Buffer.concat([bytes, data])))
+  socket.on('end', () => (ended = true)).on('close', () => (ended = true))
+  socket.write(handshake)
+  const head = () => bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4)
+  return {
+    socket,
+    answer: async () => {
+      await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
+      return head().toString()
+    },
+    frames: () => decodeServerWebSocketFramesInTest(bytes.subarray(head().length)),
+    ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
+  }
+}
+
+/**
+ * Opens a connection, and resolves when the server has accepted its handshake and sent its first message.
+ */
+export async function openRawTestWebSocket(serverUrl: string) {
+  const client = dialRawTestWebSocket(serverUrl)
+  expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
+  await expect.poll(() => client.frames().length).toBe(1)
+  const send = (...frames: TestWebSocketFrameFields[]) =>
+    client.socket.write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
+  const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
+  return {
+    ...client,
+    send,
+    received,
+    /** Expects that the connection still works: the server answers a Pusher ping. */
+    async expectAlive() {
+      const before = received(WEBSOCKET_TEXT_OPCODE).length
+      send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
+      await expect.poll(() => received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
+      expect(received(WEBSOCKET_TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
+    },
+    async expectClosed(code: number) {
+      await client.ended()
+      const [close] = received(WEBSOCKET_CLOSE_OPCODE)
+      expect(close?.payload.readUInt16BE(0)).toBe(code)
+    },
+  }
+}
