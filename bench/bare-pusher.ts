@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
 // The simplest server with which clients of the Pusher protocol can subscribe: node:http and ws. It signs and
-// accepts every subscription, and knows no members, sessions, databases or limits. The bench compares Engawa's
-// reconnect storm with it.
+// accepts every subscription, and knows no members, sessions, databases or limits. The bench compares
+// Engawa's reconnect storm with it.
 
 const SECRET = 'the secret of this server alone'
 

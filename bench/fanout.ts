@@ -49,8 +49,8 @@ interface Contestant {
   pid: number
   open: Omit<OpenBenchSocketsCommand, 'sockets'>
   /**
-   * Present if this is a way to publish through Engawa: the targets for the ratio of its deliveries per second
-   * to those of other servers, by their names.
+   * Present if this is a way to publish through Engawa: the targets for the ratio of its deliveries per
+   * second to those of other servers, by their names.
    */
   least?: Readonly<Record<string, number>>
   /** The numbers of sockets for which this is measured: by default all. */

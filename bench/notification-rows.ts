@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { deriveBenchSessionToken } from './community-rows.ts'
 
 /**
- * A member for whom `insertNotificationBenchRows` adds `count` notifications of likes, each about another post.
- * So the community needs at least `count` posts.
+ * A member for whom `insertNotificationBenchRows` adds `count` notifications of likes, each about another
+ * post. So the community needs at least `count` posts.
  */
 export interface NotificationBenchReader {
   id: number
@@ -82,8 +82,8 @@ function insertDevices(db: DatabaseSync, count: number) {
 }
 
 /**
- * Creates a group of `members` members: NOTIFICATION_BENCH_CHAT_MEMBER_ID, and the other members with the smallest ids. Returns
- * the id of the group.
+ * Creates a group of `members` members: NOTIFICATION_BENCH_CHAT_MEMBER_ID, and the other members with the
+ * smallest ids. Returns the id of the group.
  */
 function insertGroup(db: DatabaseSync, name: string, members: number) {
   const { lastInsertRowid: id } = db

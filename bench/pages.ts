@@ -115,7 +115,8 @@ async function readBack(page: Page, count: number) {
   await scroll(page, -1200, readFirstMessageId, (id) => id <= first - count)
 }
 /**
- * Scrolls back in the chat as fast as possible, until it has `count` messages, or until `seconds` have passed.
+ * Scrolls back in the chat as fast as possible, until it has `count` messages, or until `seconds` have
+ * passed.
  */
 async function loadMessages(page: Page, count: number, seconds = 90) {
   await page.locator('.message-list').hover()

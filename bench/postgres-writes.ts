@@ -20,7 +20,10 @@ import { copyBenchCommunity } from './writes.ts'
 const CONNECTIONS = 64
 /** The number of members who write. */
 const WRITERS = 200
-/** The number of rows that each contestant writes before the measurement, because Node compiles what runs often. */
+/**
+ * The number of rows that each contestant writes before the measurement, because Node compiles what runs
+ * often.
+ */
 const WARM = 1500
 /** The targets for requests per second, and for the ratio to the simplest program with `pg`. */
 const AIM = { least: 1500 }
@@ -177,7 +180,8 @@ interface WriteContestant {
 /**
  * Measures acknowledged writes of one process on PostgreSQL with Redis, in turns with one without Redis, one
  * on SQLite, and the simplest program that writes the same rows with `pg`, with a commit for each. PostgreSQL
- * waits for the disk at each commit, as it does by default. Each contestant has its own copy of the community.
+ * waits for the disk at each commit, as it does by default. Each contestant has its own copy of the
+ * community.
  */
 export async function compareWritesOnPostgres(
   report: BenchReport,

@@ -37,15 +37,15 @@ export const scalingModelMemberBehaviour = {
 /** Shapes of the distributions. */
 export const scalingModelDistributionShapes = {
   /**
-   * Followers by rank fall as rank^-0.78. It is 1 / (2.276 - 1). The exponent 2.276 is that of Kwak and others
-   * for Twitter (WWW 2010), cited from memory and not checked.
+   * Followers by rank fall as rank^-0.78. It is 1 / (2.276 - 1). The exponent 2.276 is that of Kwak and
+   * others for Twitter (WWW 2010), cited from memory and not checked.
    */
   popularity: 0.78,
   /** Assumption: the part of the members who follow the most followed member. */
   mostFollowed: 0.3,
   /**
-   * Assumption: the number of people whom a member follows. It is least × u^-exponent with a uniform u, so 100
-   * on average, 60 in the median.
+   * Assumption: the number of people whom a member follows. It is least × u^-exponent with a uniform u, so
+   * 100 on average, 60 in the median.
    */
   followed: { least: 40, exponent: 0.6, most: 5000 },
   /** Assumption: the conversations of a member. */

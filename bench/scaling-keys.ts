@@ -37,7 +37,9 @@ const value = (column: string): TableShardKey => ({ placement: 'value', columns:
 const copied: TableShardKey = { placement: 'copied', columns: [] }
 const single: TableShardKey = { placement: 'single', columns: [] }
 
-/** `DatabaseTables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts. */
+/**
+ * `DatabaseTables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts.
+ */
 type TableName = Exclude<keyof DatabaseTables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
 
 /** The key of each table. A new table without a key does not compile. */

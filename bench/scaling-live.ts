@@ -43,7 +43,10 @@ export function computeScalingPeakRatesPerSecond(members: number) {
 
 export type ScalingLiveDeliveryLoad = ReturnType<typeof computeScalingLiveDeliveryLoad>
 
-/** Computes the load of real-time events in the busiest hour. `httpCores` is the work of all requests, in cores. */
+/**
+ * Computes the load of real-time events in the busiest hour. `httpCores` is the work of all requests, in
+ * cores.
+ */
 export function computeScalingLiveDeliveryLoad(members: number, design: ScalingDesign, httpCores: number) {
   const peak = computeScalingPeakRatesPerSecond(members)
   const sockets = peak.online * scalingModelMemberBehaviour.windows
@@ -153,8 +156,8 @@ function busToday(members: number) {
   const chat = peak.messages * 3.5 + peak.readMarks * 2 + peak.notifications
   return {
     all: ofGlobalTopic + chat + peak.postEvents,
-    // The busiest Redis stream. All messages of the global topic are in one stream, all of the channel `posts`
-    // in another, and those of the chats are spread evenly over all streams.
+    // The busiest Redis stream. All messages of the global topic are in one stream, all of the channel
+    // `posts` in another, and those of the chats are spread evenly over all streams.
     hottestStream: Math.max(ofGlobalTopic, peak.postEvents) + chat / bus.streams,
   }
 }

@@ -79,8 +79,8 @@ const notify = (member: number) => [
 ]
 
 /**
- * Locks the row of a member against a block at the same moment (`lockMemberRowsShared`). After the next cut, a
- * block removes such rows by a job on their shard, so there is no lock.
+ * Locks the row of a member against a block at the same moment (`lockMemberRowsShared`). After the next
+ * cut, a block removes such rows by a job on their shard, so there is no lock.
  */
 const lockMember = (member: number, design: ScalingDesign) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []

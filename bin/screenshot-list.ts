@@ -34,6 +34,7 @@ const pick = async (page: Page) => {
   const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
   await page.locator('main input[accept="image/*"]').setInputFiles(files)
 }
+const searchXyzzy = (page: Page) => page.locator('main input[type=search]').fill('xyzzy')
 const pickOne = async (page: Page) => {
   await page.locator('main input[type=file]').setInputFiles(demoPicture('bread-5'))
   await page.locator('dialog:modal').waitFor()
@@ -259,12 +260,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },
-  {
-    name: 'search-none',
-    path: '/follow',
-    who: 'ben',
-    act: (page) => page.locator('main input[type=search]').fill('xyzzy'),
-  },
+  { name: 'search-none', path: '/follow', who: 'ben', act: searchXyzzy },
   { name: 'chats', path: '/chats', who: 'ben' },
   { name: 'unread-chats', path: '/chats/unread', who: 'ben' },
   { name: 'users', path: '/users', who: 'ben' },

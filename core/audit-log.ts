@@ -101,8 +101,8 @@ function hashAuditLogRow(row: Omit<AuditLogRow, 'hash'>, previous: string) {
 }
 
 /**
- * The result of `verifyAuditLogHashes`. `hash` is the hash of the last row. An operator who keeps it in another
- * place can notice later that the whole log was replaced.
+ * The result of `verifyAuditLogHashes`. `hash` is the hash of the last row. An operator who keeps it in
+ * another place can notice later that the whole log was replaced.
  */
 export type AuditLogVerificationResult =
   | { isIntact: true; entries: number; hash: string }
@@ -116,8 +116,8 @@ const PAGE = 1000
  * the check runs are not checked.
  */
 export async function verifyAuditLogHashes(db: Db): Promise<AuditLogVerificationResult> {
-  // One statement reads `audit_log_head` and the ids of the log, because each logged action changes both tables
-  // in one transaction.
+  // One statement reads `audit_log_head` and the ids of the log, because each logged action changes both
+  // tables in one transaction.
   const head = await db
     .selectFrom('audit_log_head')
     .select(['entries', 'hash'])

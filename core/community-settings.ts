@@ -83,8 +83,8 @@ export interface CommunitySettingsStore {
   /** The name of the community's picture in `media`; null if there is none. */
   picture(): string | null
   /**
-   * Replaces the picture of the community, or removes it with null, as `replaceOrRemoveCommunityPicture` does. This
-   * process shows the change after the commit, the other processes a moment later.
+   * Replaces the picture of the community, or removes it with null, as `replaceOrRemoveCommunityPicture`
+   * does. This process shows the change after the commit, the other processes a moment later.
    */
   savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
 }

@@ -33,7 +33,9 @@ export interface EndpointOptions {
    * are stored as they are; other files become pictures.
    */
   files?: Readonly<Record<string, { max: number; type?: 'file' }>>
-  /** The content type of the file that the endpoint responds with; its output is then a FileDownloadResponse. */
+  /**
+   * The content type of the file that the endpoint responds with; its output is then a FileDownloadResponse.
+   */
   download?: string
   /**
    * Whether the member must have confirmed their identity in this session in the last ten minutes. A log-in
@@ -153,7 +155,10 @@ export interface PageDefinition {
   appShortcutPosition?: number
 }
 
-/** A section that a feature adds to a page of another feature (see `PageSectionsFromFeatures` in web/views.tsx). */
+/**
+ * A section that a feature adds to a page of another feature (see `PageSectionsFromFeatures` in
+ * web/views.tsx).
+ */
 export interface AddedPageSection {
   /** The path of the page. */
   path: string
@@ -299,5 +304,7 @@ export type PaginationParameters = { before?: number | undefined; after?: number
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
 export const isoTimestampSchema = v.pipe(v.string(), v.isoTimestamp())
-/** The response of an endpoint that returns no data: `message` is a sentence for the user about the result. */
+/**
+ * The response of an endpoint that returns no data: `message` is a sentence for the user about the result.
+ */
 export const outcomeSentenceResponseSchema = v.object({ message: v.string() })

@@ -33,8 +33,9 @@ export function isPublicIpAddress(text: string) {
 export const isDottedHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
 
 /**
- * The functions by which the server connects to other servers whose addresses members write. Only tests replace it; they
- * cannot replace `isPublicIpAddress`, which decides about each address that `resolve` returns.
+ * The functions by which the server connects to other servers whose addresses members write. Only tests
+ * replace it; they cannot replace `isPublicIpAddress`, which decides about each address that `resolve`
+ * returns.
  */
 export interface PublicInternetConnector {
   /** Returns the IP addresses of a host name, which need not be public. */

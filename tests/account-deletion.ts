@@ -26,8 +26,9 @@ const picture = async (name: string) =>
   createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME, who has a profile with
- * a picture, a post with a picture, likes, follows, private chats and a group with messages, and a cart.
+ * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME, who has
+ * a profile with a picture, a post with a picture, likes, follows, private chats and a group with messages,
+ * and a cart.
  */
 export async function createTestAppWithMemberToDelete(options: TestAppOptions = {}) {
   const app = await createTestApp(options)

@@ -2,7 +2,9 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { TestClient } from '#tests/harness.ts'
 
-/** Lists the kinds of a member's security events (the response has the newest first), as its client sees them. */
+/**
+ * Lists the kinds of a member's security events (the response has the newest first), as its client sees them.
+ */
 export const listSecurityEventKindsAsTestClient = async (client: TestClient): Promise<string[]> =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 

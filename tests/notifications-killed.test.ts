@@ -35,7 +35,9 @@ describe.each(testDatabaseDialects)(
       const { data } = await ann.http.post('/api/posts', { text: 'Rhubarb' })
       await server.stop()
       const [path, body] = toRequest({ post: data.post.id, ann: ann.id })
-      /** Sends the request of Ben. Returns the status; undefined if the server was killed before its answer. */
+      /**
+       * Sends the request of Ben. Returns the status; undefined if the server was killed before its answer.
+       */
       const act = (to: string) =>
         ben.http.post(to + path, body).then(
           ({ status }) => status,

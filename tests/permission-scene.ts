@@ -30,7 +30,8 @@ export const permissionTestEndpointsByCallName = Object.fromEntries(
 const NOBODY = 999_999
 /**
  * Starts an app with a member for each role of the tables. Returns functions that send the request of an
- * endpoint, or subscribe to a channel, as one of the roles.
+ * endpoint, or subscribe to a channel, as one of the roles. The function is long, because it is a list of
+ * small steps that share the members and rows of its beginning.
  */
 export async function createPermissionTestFixture(dialect: TestDatabaseDialect) {
   const context = await startRealtimeTestApp({ dialect })

@@ -97,9 +97,9 @@ describe.runIf(testDatabaseDialects.includes('postgres') && findRedisServerPath(
         ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
         ...{ 'private message': 3, 'group message': 3 },
       })
-      // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second one
-      // changes versions. A third one may read versions for the live event, after the response. A message has
-      // two more for its lock.
+      // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second
+      // one changes versions. A third one may read versions for the live event, after the response. A
+      // message has two more for its lock.
       for (const [what, number] of Object.entries(scripts))
         expect(number, what).toBeLessThanOrEqual(what.includes('message') ? 5 : 3)
     })

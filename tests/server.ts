@@ -88,7 +88,8 @@ export async function expectServerStartFailure(env: TestServerEnv = {}) {
 }
 
 /**
- * Returns environment variables for `startTestServerProcess` that set the server's clock ahead by so many milliseconds.
+ * Returns environment variables for `startTestServerProcess` that set the server's clock ahead by so many
+ * milliseconds.
  */
 export function createServerEnvWithClockAhead(ms: number): TestServerEnv {
   const script = `const Real = Date

@@ -5,7 +5,10 @@ import { listenToChannel } from '#web/realtime.ts'
 // Loads the data that a feature adds to the posts, replies and messages on the page, such as their reactions.
 // Live events keep this data up to date. Each post, reply and message has a key, such as `post 12`.
 
-/** The maximum number of ids of each kind in one request: `MAX_IDS_PER_REACTION_SUMMARY` in features/reactions/contract.ts. */
+/**
+ * The maximum number of ids of each kind in one request: `MAX_IDS_PER_REACTION_SUMMARY` in
+ * features/reactions/contract.ts.
+ */
 const MAX_IDS = 100
 /** The data of keys that are wanted within this many milliseconds is requested together. */
 const BATCH_TIME = 16

@@ -17,7 +17,10 @@ const listeners = new Set<ChangeListener>()
  */
 export const onOwnAccountProfileOrFollowsChange = (listener: ChangeListener) => void listeners.add(listener)
 
-/** Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and forgets the answers that came with the page. */
+/**
+ * Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and forgets the answers that came with the
+ * page.
+ */
 export function notifyOwnAccountProfileOrFollowsChange(change: ChangeByCurrentUser, me?: Me | null) {
   forgetInitialEndpointResponses()
   for (const listener of listeners) listener(change, me)

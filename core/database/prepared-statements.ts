@@ -8,9 +8,9 @@ const MAX_PREPARED_STATEMENTS = 300
 const HALF_OF_COUNTED_STATEMENTS = 500
 
 /**
- * Gives names to statements, so that PostgreSQL parses and plans them once for each connection and not at each
- * use. Only statements that run often get a name, and their number is limited: a name is never taken back,
- * because the connections would keep its statement.
+ * Gives names to statements, so that PostgreSQL parses and plans them once for each connection and not at
+ * each use. Only statements that run often get a name, and their number is limited: a name is never taken
+ * back, because the connections would keep its statement.
  */
 export class PreparedStatementNames {
   private readonly names = new Map<string, string>()

@@ -76,7 +76,8 @@ interface RecordingConnection {
 
 /**
  * Creates a connection that adds the changes of each statement to `changes` before the statement is sent. The
- * statements are sent in the order of the calls, also if the changes of an earlier one have to be found first.
+ * statements are sent in the order of the calls, also if the changes of an earlier one have to be found
+ * first.
  */
 export function createChangeRecordingConnection(
   connection: DatabaseConnection,
@@ -88,7 +89,9 @@ export function createChangeRecordingConnection(
     for (const change of found) changes.add(change)
   }
 
-  /** Calls `send` after the statements before, and returns its result in an object, without waiting for it. */
+  /**
+   * Calls `send` after the statements before, and returns its result in an object, without waiting for it.
+   */
   function inOrder<T>(query: CompiledQuery, send: () => T): { result: T } | Promise<{ result: T }> {
     const found = last ? last.then(() => findChanges(query, connection)) : findChanges(query, connection)
     if (!(found instanceof Promise)) {

@@ -23,8 +23,8 @@ const SEND_TIMEOUT = 2000
 const RETRY_DELAYS = { first: 20, longest: 500 }
 
 /**
- * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_TABLE_CHANGE, which gets
- * the new version too if it has none.
+ * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_TABLE_CHANGE,
+ * which gets the new version too if it has none.
  */
 const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARGV[1]) end
 redis.call('hsetnx', KEYS[1], '${ANY_TABLE_CHANGE}', ARGV[1])
@@ -98,8 +98,8 @@ export class RedisTableVersions implements TransactionChangeTracker {
   private readonly log: Log
   private cascades: PostgresCascades
   /**
-   * The version of ANY_TABLE_CHANGE before `cascades` was read. It changes when a process starts, which may have
-   * run migrations.
+   * The version of ANY_TABLE_CHANGE before `cascades` was read. It changes when a process starts, which may
+   * have run migrations.
    */
   private cascadesVersion = ''
   /** The changes on which caches of this process depend. */

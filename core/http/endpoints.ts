@@ -140,8 +140,9 @@ export function createEndpointRouter(
     },
     /**
      * Runs an endpoint inside another request, and returns its body and the URL of the next page. Pages use
-     * it for their initial data. The body may be a SerializedJson. It checks the access level and the input, but runs neither the endpoint's
-     * `checkAccess` nor its rate limits. Throws the HttpError that the endpoint would respond with.
+     * it for their initial data. The body may be a SerializedJson. It checks the access level and the
+     * input, but runs neither the endpoint's `checkAccess` nor its rate limits. Throws the HttpError that
+     * the endpoint would respond with.
      */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
       assertAccess(endpoint, request, context.settings)

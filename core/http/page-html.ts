@@ -40,9 +40,9 @@ export interface InitialAnswer {
 const HALF_OF_KEPT_PAGES = 50
 
 /**
- * Creates the function that fills `html`, the template that all pages share, with the data of one page. If the
- * last page with the same key had the same data, it returns the same buffer, so that the buffer is compressed
- * only once. Bodies of responses are compared by identity: cached results are the same objects.
+ * Creates the function that fills `html`, the template that all pages share, with the data of one page. If
+ * the last page with the same key had the same data, it returns the same buffer, so that the buffer is
+ * compressed only once. Bodies of responses are compared by identity: cached results are the same objects.
  */
 export function createPageRenderer() {
   const pages = new QuickLRU<string, { data: string; answers: readonly InitialAnswer[]; bytes: Buffer }>({

@@ -40,8 +40,8 @@ export async function serveStaticFilesAndWebManifest(
       setHeaders: (reply, path) =>
         reply.header('cache-control', workerFiles.test(path) ? 'no-cache' : 'public, max-age=3600'),
     })
-    // One wildcard route serves all assets, because one route for each file would take a tenth of the start-up
-    // time.
+    // One wildcard route serves all assets, because one route for each file would take a tenth of the
+    // start-up time.
     await scope.register(fastifyStatic, {
       ...options,
       root: join(root, 'assets'),

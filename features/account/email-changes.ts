@@ -168,8 +168,8 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
     const oldEmail = account.email_verified_at === null ? null : account.email
     const undoToken = oldEmail !== null && !undone ? createRandomToken() : null
     // The change of an account that had no address before is also kept for a week, without an undo token: if
-    // the owner resets the password with an admin's code, `removeEmailAddressFirstAddedInLastWeek` removes the new
-    // address.
+    // the owner resets the password with an admin's code, `removeEmailAddressFirstAddedInLastWeek` removes
+    // the new address.
     if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)

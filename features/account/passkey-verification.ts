@@ -43,8 +43,8 @@ export function toPasskeyOriginAndRpId(address: string): PasskeySite | null {
 }
 
 /**
- * Returns the origin and the domain of this server for passkeys (see `toPasskeyOriginAndRpId`). Throws 403 if the
- * server cannot use passkeys.
+ * Returns the origin and the domain of this server for passkeys (see `toPasskeyOriginAndRpId`). Throws 403
+ * if the server cannot use passkeys.
  */
 function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   const site = toPasskeyOriginAndRpId(publicSite.origin)

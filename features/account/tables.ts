@@ -9,8 +9,8 @@ export interface AccountTables {
   /**
    * A change of an e-mail address. Until the change is verified, the account keeps its old address. If the
    * old address was verified, the row then stays for a week, so that its owner can undo the change. It also
-   * stays for a week if the account had no address before (see `removeEmailAddressFirstAddedInLastWeek`). In other
-   * cases it is deleted when the change is verified.
+   * stays for a week if the account had no address before (see `removeEmailAddressFirstAddedInLastWeek`).
+   * In other cases it is deleted when the change is verified.
    */
   email_changes: {
     id: Generated<number>

@@ -15,10 +15,10 @@ import type { ChatTables } from './tables.ts'
 
 /**
  * Removes a member from all conversations, in the transaction that deletes the account. A new former member
- * (see `createFormerMemberPlaceholder`) becomes the author of the messages and takes the member's place in the private
- * chats. If the messages are not to be kept, they are first emptied and marked as deleted, as if the member
- * had deleted them. Private chats that nobody else can read, or that contain only deleted messages, are
- * deleted.
+ * (see `createFormerMemberPlaceholder`) becomes the author of the messages and takes the member's place in
+ * the private chats. If the messages are not to be kept, they are first emptied and marked as deleted, as
+ * if the member had deleted them. Private chats that nobody else can read, or that contain only deleted
+ * messages, are deleted.
  */
 export async function removeDeletedMemberFromConversations(
   context: AppContext,

@@ -176,8 +176,8 @@ interface CachedUnreadCounts {
 }
 
 /**
- * Creates the function `readConversationUnreadCountsAndMutes` with a cache, because every page needs its result.
- * A mute ends without a change of a table. So the key of the next result has the time of the end.
+ * Creates the function `readConversationUnreadCountsAndMutes` with a cache, because every page needs its
+ * result. A mute ends without a change of a table. So the key of the next result has the time of the end.
  */
 export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const results = queryCaches<CachedUnreadCounts>(

@@ -72,8 +72,8 @@ export async function readUnreadMessageForPush(
 }
 
 /**
- * Returns why `readUnreadMessageForPush` finds no message: the viewer has read it, has muted the conversation or the
- * author, or may not see it (any more).
+ * Returns why `readUnreadMessageForPush` finds no message: the viewer has read it, has muted the
+ * conversation or the author, or may not see it (any more).
  */
 export async function findReasonForNoPushOfMessage(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer)

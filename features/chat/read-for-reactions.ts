@@ -22,8 +22,8 @@ export interface MessageForReactions {
 /**
  * Filters message ids: returns the ids of the messages that the viewer may read now and whose authors the
  * viewer has not blocked. Leaves out deleted messages, and messages that a moderator has hidden from the
- * viewer. The rules are the same as in `requireGroupMembership` and `requireReadablePrivateChat`, but for many
- * messages at once.
+ * viewer. The rules are the same as in `requireGroupMembership` and `requireReadablePrivateChat`, but for
+ * many messages at once.
  */
 export async function filterVisibleMessageIds(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return []

@@ -41,7 +41,8 @@ export const buildReadMarkMoveToOwnMessage = (
  * the member may know of. Also marks a new group as opened. Returns the member's own mark, the author of the
  * message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
  * `isSeenByOthers` is true if something changed and the mark that others see is at the same message, and not
- * at a newer one. In this case, `viewers` are the members who may see that mark (`listAllowedViewersOfReadMark`).
+ * at a newer one. In this case, `viewers` are the members who may see that mark
+ * (`listAllowedViewersOfReadMark`).
  */
 export const moveReadMarkForward = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {

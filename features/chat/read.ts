@@ -31,7 +31,8 @@ import { readMessagePartsLookup, readPartsOfOneMessage } from './read-message-pa
  * Returns the viewer's private chat with another person. Throws 404 if the viewer may not see the person, and
  * 403 unless the viewer follows the person or has received a message from them. Everybody may read the chats
  * that they had with a former member. `conversation` is null before the first message.
- * `first_received_at` and `first_sent_at` are the times of the first messages to and from the viewer, or null.
+ * `first_received_at` and `first_sent_at` are the times of the first messages to and from the viewer, or
+ * null.
  */
 export async function requireReadablePrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id

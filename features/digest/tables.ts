@@ -2,7 +2,9 @@ import type { Migrations } from '#core/database/database.ts'
 import type { DigestFrequency } from './contract.ts'
 
 export interface DigestTables {
-  /** The digest frequencies that members have chosen. `DEFAULT_DIGEST_FREQUENCY` applies to the other members. */
+  /**
+   * The digest frequencies that members have chosen. `DEFAULT_DIGEST_FREQUENCY` applies to the other members.
+   */
   digest_settings: { user_id: number; frequency: DigestFrequency }
   /** The digests of members: at most one for each member and period. */
   digests: {

@@ -89,7 +89,8 @@ export const requestDataExport = (
   })
 
 /**
- * Marks the member's export as removed. `cleanUpDataExports` deletes its files. Returns false if there is none.
+ * Marks the member's export as removed. `cleanUpDataExports` deletes its files. Returns false if there is
+ * none.
  */
 export async function markDataExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx

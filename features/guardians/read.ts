@@ -64,7 +64,9 @@ async function readMarks<P extends Person>(
 export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, readPeopleByIdsWithoutVisibilityRules)
 
-/** Reads the same marks as `readChildAccountMarksByAccountId`, for admins: with the handles of the guardians. */
+/**
+ * Reads the same marks as `readChildAccountMarksByAccountId`, for admins: with the handles of the guardians.
+ */
 export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()

@@ -55,8 +55,8 @@ async function readVisiblePreviews(
 const MAX_CACHED_ANSWERS = 500
 
 /**
- * Creates the function that reads the previews of posts, replies and messages. It caches the answers for lists
- * of posts, which pages of lists need.
+ * Creates the function that reads the previews of posts, replies and messages. It caches the answers for
+ * lists of posts, which pages of lists need.
  */
 export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>) {
   const previewsOfPosts = context.queryCaches<LinkPreviews>(

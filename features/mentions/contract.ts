@@ -14,8 +14,9 @@ export type MentionCandidate = v.InferOutput<typeof mentionCandidateSchema>
 export const mentionEndpoints = {
   /**
    * Lists people whom the member may mention: those whose name contains `q`, or whose handle begins with it,
-   * best first, at most `MAX_MENTION_CANDIDATES`. With `group`, only the members of this group, in which the member
-   * must be. With `person`, only this person, for a private chat with them. The member is never in the list.
+   * best first, at most `MAX_MENTION_CANDIDATES`. With `group`, only the members of this group, in which
+   * the member must be. With `person`, only this person, for a private chat with them. The member is never
+   * in the list.
    */
   candidates: defineEndpoint(
     'GET /api/mention-candidates',

@@ -18,8 +18,8 @@ export interface ModerationTables {
     /** The kind of chat that a reported message is in; null for posts and members. */
     chat: 'private' | 'group' | null
     /**
-     * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`. Null
-     * from ninety days after the decision.
+     * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`.
+     * Null from ninety days after the decision.
      */
     evidence: string | null
     created_at: string
@@ -47,8 +47,9 @@ export interface ModerationTables {
     created_at: string
   }
   /**
-   * The moderators who have opened the excerpt of a private chat: see `readModerationEvidenceWithAccessState`.
-   * `is_alone` is 1 if they were the only one who could open it at that moment, otherwise 0.
+   * The moderators who have opened the excerpt of a private chat: see
+   * `readModerationEvidenceWithAccessState`. `is_alone` is 1 if they were the only one who could open it at
+   * that moment, otherwise 0.
    */
   evidence_openings: { case_id: number; moderator_id: number; created_at: string; is_alone: 0 | 1 }
   /**

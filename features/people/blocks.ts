@@ -9,7 +9,8 @@ import { type BlockedPerson, MAX_BLOCKED_PEOPLE } from './block-contract.ts'
 import { createNoSuchUserError, toPersonFromRow } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
-// A block hides two people from each other: see `personVisibilityRules`. This file changes and lists the blocks.
+// A block hides two people from each other: see `personVisibilityRules`. This file changes and lists the
+// blocks.
 
 /**
  * Locks members, so that a block between them, and a change of a child or its guardians, wait for this

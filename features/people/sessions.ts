@@ -135,7 +135,10 @@ const refreshSession = (db: Db, token: string) =>
 interface SessionProof {
   /** The passkey that was used; null or left out for a log-in without one. */
   passkey_id?: number | null
-  /** Whether the log-in also counts as a confirmation (see `recordIdentityConfirmationOfSession`). Default: true. */
+  /**
+   * Whether the log-in also counts as a confirmation (see `recordIdentityConfirmationOfSession`). Default:
+   * true.
+   */
   isConfirmed?: boolean
 }
 

@@ -69,9 +69,9 @@ export async function createFirstAdminSetupHint(db: Db, config: Config, origin: 
 }
 
 /**
- * Creates a hook that refuses requests for an unknown host while there is no account (see `hasKnownHostHeader`).
- * Health checks may use any host. The hook runs before every request, so it stops reading the database as
- * soon as an account exists.
+ * Creates a hook that refuses requests for an unknown host while there is no account (see
+ * `hasKnownHostHeader`). Health checks may use any host. The hook runs before every request, so it stops
+ * reading the database as soon as an account exists.
  */
 export function createSetupHostCheckHook({ db, config }: AppContext): onRequestHookHandler {
   let hasAnyAccount = false

@@ -14,10 +14,7 @@ export interface PeopleTables {
     name_key: string
     /** The member's short, unique name, such as `aya2`. */
     handle: string
-    /**
-     * The same text for all names that look alike (see `toLookalikeNameSkeleton`). It finds the people whose handle
-     * has to be shown with the name.
-     */
+    /** The same text for all names that look alike: see `toLookalikeNameSkeleton`. */
     name_skeleton: string
     /**
      * The same as `handle`, if another person has a name that looks alike; otherwise null. See
@@ -68,7 +65,10 @@ export interface PeopleTables {
     device: string | null
     /** The network from which the member logged in: see `toClientIpNetwork`. */
     network: string | null
-    /** The time when the member last proved their identity, by the log-in or by `recordIdentityConfirmationOfSession`. */
+    /**
+     * The time when the member last proved their identity, by the log-in or by
+     * `recordIdentityConfirmationOfSession`.
+     */
     confirmed_at: string | null
     /**
      * The passkey that was last used in this session, for the log-in or for a confirmation; null if none was.

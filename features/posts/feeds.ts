@@ -86,21 +86,18 @@ function createPostPageReader(postJson: PostJsonCache) {
   }
 }
 
-/**
- * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
- * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
- * and the list of pinned posts by the time of the pin. The first pages of the lists `all`, `following` and
- * `pinned` are cached (see `createCachedPageReader`), and so are the ids on the pages of `following`.
- */
-function createPostListReaders(context: AppContext) {
-  const postJson = createPostJsonCache(context)
-  const readPage = createPostPageReader(postJson)
-  const cachedPages = createCachedPageReader(context, postJson)
-  const ids = createPostIdReaders(context)
+/** Only first pages of the default size are cached, because others have many different cursors and sizes. */
+const isCached = ({ before, after, limit }: PaginationParameters) =>
+  before === undefined && after === undefined && limit === DEFAULT_POST_PAGE_SIZE
 
+/**
+ * Creates the function that returns a first page from the caches. If they keep no results, requests of one
+ * turn of the event loop share a query.
+ */
+function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof createPostJsonCache>) {
+  const cachedPages = createCachedPageReader(context, postJson)
   const pagesOfTurn = context.queryCaches<FeedPage>([], 2)
-  /** Returns a first page from the caches. If they keep no results, requests of one turn share a query. */
-  const firstPage = (
+  return (
     list: string,
     viewer: ViewerContext,
     limit: number,
@@ -110,9 +107,20 @@ function createPostListReaders(context: AppContext) {
     context.queryCaches.keepsResults
       ? cachedPages(`${list} ${viewer.me?.id}`, limit, readIds)
       : pagesOfTurn(`${list} ${viewer.me?.id}`, readUncached)
-  /** Caches only first pages of the default size, because others have many different cursors and sizes. */
-  const isCached = ({ before, after, limit }: PaginationParameters) =>
-    before === undefined && after === undefined && limit === DEFAULT_POST_PAGE_SIZE
+}
+
+/**
+ * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
+ * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
+ * and the list of pinned posts by the time of the pin. The first pages of the lists `all`, `following` and
+ * `pinned` are cached (see `createCachedPageReader`), and so are the ids on the pages of `following`.
+ */
+function createPostListReaders(context: AppContext) {
+  const postJson = createPostJsonCache(context)
+  const readPage = createPostPageReader(postJson)
+  const ids = createPostIdReaders(context)
+
+  const firstPage = createFirstPageReader(context, postJson)
 
   return {
     all: (viewer: ViewerContext, params: PaginationParameters) => {

@@ -22,9 +22,9 @@ interface RecentPost {
 const MAX_CACHED = { followed: 1000, members: 500 }
 
 /**
- * Creates the functions that find the ids of first pages among the newest posts, which all viewers share. So a
- * new post costs one query, and not one for each viewer. The functions decide only simple cases, and return
- * null in the others. Then the caller runs the query with all rules.
+ * Creates the functions that find the ids of first pages among the newest posts, which all viewers share.
+ * So a new post costs one query, and not one for each viewer. The functions decide only simple cases, and
+ * return null in the others. Then the caller runs the query with all rules.
  */
 export function createRecentPostIdReaders(context: AppContext) {
   const { db, queryCaches } = context

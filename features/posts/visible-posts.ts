@@ -18,8 +18,8 @@ import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } fro
 // This file decides who may see a post, besides the rules for its author (features/people/visibility.ts).
 
 /**
- * Lists the tables and changes that decide which posts a viewer may see, and the mutes. `update posts` is not in the list, because
- * the author and the audience of a post never change.
+ * Lists the tables and changes that decide which posts a viewer may see, and the mutes. `update posts` is
+ * not in the list, because the author and the audience of a post never change.
  */
 export const listPostVisibilityDependencies = ({
   groups,

@@ -34,8 +34,8 @@ export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
 
 /**
  * Returns whether a browser may name this address of a push service: https on the usual port of a host
- * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicIpOnlyHttpsAgent` checks later that the host name
- * has a public address.
+ * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicIpOnlyHttpsAgent` checks later that the
+ * host name has a public address.
  */
 export function isAllowedPushEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
   const url = URL.parse(endpoint)

@@ -211,8 +211,8 @@ export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
 }
 
 /**
- * Removes the items of a device with ids below `id`: `readPushQueueOfDevice` leaves them out, because newer items fill
- * the queue or they are too old.
+ * Removes the items of a device with ids below `id`: `readPushQueueOfDevice` leaves them out, because newer
+ * items fill the queue or they are too old.
  */
 export async function dropPushItemsBeforeId(context: PushContext, device: NamedPushDevice, id: number) {
   const query = (db: Db) =>

@@ -68,7 +68,8 @@ const emitAnswer = (
   })
 
 /**
- * Records that the push service took a message now, removes `items` from the queue, and emits `push.answered`.
+ * Records that the push service took a message now, removes `items` from the queue, and emits
+ * `push.answered`.
  */
 export const recordAcceptedAndDeletePushItems = (
   context: PushContext,

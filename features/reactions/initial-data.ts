@@ -17,7 +17,8 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
 
 /**
  * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
- * Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids, because the newest messages are the last ones of their list.
+ * Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids, because the newest messages are the last ones of their
+ * list.
  */
 export function listPostAndMessageIdsInInitialData(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>

@@ -4,8 +4,8 @@ import { findTagsInText } from '#features/people/text-parts-contract.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 
 /**
- * Stores the tags of the post of an event, and deletes the earlier ones that its text no longer has. Call it in the
- * transaction that creates or edits the post. `isNew`: the post has no tags yet.
+ * Stores the tags of the post of an event, and deletes the earlier ones that its text no longer has. Call
+ * it in the transaction that creates or edits the post. `isNew`: the post has no tags yet.
  */
 export async function storeTagsOfPost(
   context: AppContext,

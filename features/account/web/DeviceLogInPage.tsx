@@ -14,8 +14,8 @@ import { deviceLogInLinkText } from './device-link-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
- * The page that a person opens by scanning the QR code on another device (see `LogInOtherDeviceButton`). After a
- * question, the page logs this device in as the member who created the QR code.
+ * The page that a person opens by scanning the QR code on another device (see `LogInOtherDeviceButton`).
+ * After a question, the page logs this device in as the member who created the QR code.
  */
 export default function DeviceLogInPage() {
   const t = useText(deviceLogInLinkText)

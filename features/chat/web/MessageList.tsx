@@ -41,25 +41,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, info } = state
-  const changes = info && isGroupConversation(info) ? info.changes : noChanges
-  const unreadAfter = useUnreadAfter(store, state)
-  const messages = useGradualMessages(state.messages, state.target)
-  const isAllRendered = messages.length === state.messages.length
-  const isComplete = state.olderUrl === null && isAllRendered
-  const [split] = useState(createMessageSplitter)
-  const chunks = useMemo(
-    () =>
-      splitMessageListForRendering({
-        messages,
-        split,
-        outgoing,
-        changes,
-        me: store.me,
-        unreadAfter,
-        isComplete,
-      }),
-    [messages, split, outgoing, changes, store.me, unreadAfter, isComplete],
-  )
+  const { messages, chunks, isAllRendered, isComplete } = useMessageChunks(store, state)
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageListScrollAndMarkRead(ref, store, {
     ...state,
@@ -123,6 +105,26 @@ export function MessageList({ store, state, actions }: MessageListProps) {
       </p>
     </>
   )
+}
+
+/**
+ * Returns the messages that are rendered, as chunks of the list. `isAllRendered` is whether these are all
+ * loaded messages, and `isComplete` whether the list also begins with the first message of the chat.
+ */
+function useMessageChunks(store: MessageStore, state: ConversationState) {
+  const { outgoing, info } = state
+  const changes = info && isGroupConversation(info) ? info.changes : noChanges
+  const unreadAfter = useUnreadAfter(store, state)
+  const messages = useGradualMessages(state.messages, state.target)
+  const isAllRendered = messages.length === state.messages.length
+  const isComplete = state.olderUrl === null && isAllRendered
+  const [split] = useState(createMessageSplitter)
+  const { me } = store
+  const chunks = useMemo(
+    () => splitMessageListForRendering({ messages, split, outgoing, changes, me, unreadAfter, isComplete }),
+    [messages, split, outgoing, changes, me, unreadAfter, isComplete],
+  )
+  return { messages, chunks, isAllRendered, isComplete }
 }
 
 interface OlderMessagesProps {

@@ -19,8 +19,8 @@ interface ConversationOutboxOptions {
 }
 
 /**
- * Creates the outbox of one conversation: a `createMessageOutbox` that sends with the requests of the conversation,
- * and in which messages wait while slow mode makes the user wait.
+ * Creates the outbox of one conversation: a `createMessageOutbox` that sends with the requests of the
+ * conversation, and in which messages wait while slow mode makes the user wait.
  */
 export function createConversationOutbox(options: ConversationOutboxOptions) {
   const { conversation, me, state, requests, onSent } = options

@@ -132,7 +132,8 @@ function createLevelMeter(stream: MediaStream) {
 }
 
 /**
- * Reduces levels to at most `MAX_VOICE_WAVEFORM_VALUES` numbers: the loudest level of each part of the recording.
+ * Reduces levels to at most `MAX_VOICE_WAVEFORM_VALUES` numbers: the loudest level of each part of the
+ * recording.
  */
 export function reduceLevelsToVoiceWaveForm(levels: readonly number[]): number[] {
   const count = Math.min(MAX_VOICE_WAVEFORM_VALUES, levels.length)

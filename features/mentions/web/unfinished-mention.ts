@@ -14,8 +14,8 @@ export interface UnfinishedMention {
 const MAX_WORD_LENGTH = 50
 
 /**
- * Matches a mention at the end of a text. As in `splitTextIntoLinksMentionsAndTags`, no Latin letter, no number and none of the
- * characters `_@＠#＃&=/` may stand directly before the `@`.
+ * Matches a mention at the end of a text. As in `splitTextIntoLinksMentionsAndTags`, no Latin letter, no
+ * number and none of the characters `_@＠#＃&=/` may stand directly before the `@`.
  */
 const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
 

@@ -29,8 +29,9 @@ onOwnAccountProfileOrFollowsChange((change) => {
 })
 
 /**
- * Asks the server for the ids of these handles, and adds them to `memberIdByHandleStore`. All handles that components
- * ask for within `COLLECTING_TIME` go into one request, because a page renders its texts in several steps.
+ * Asks the server for the ids of these handles, and adds them to `memberIdByHandleStore`. All handles that
+ * components ask for within `COLLECTING_TIME` go into one request, because a page renders its texts in
+ * several steps.
  */
 export function requestMemberIdsOfHandles(handles: readonly string[]) {
   const isFirst = !waiting.size

@@ -45,7 +45,8 @@ export const listUrlsThatMayShowTestPost = ({ id, user, images }: Post) => [
 ]
 
 /**
- * Returns those URLs of `listUrlsThatMayShowTestPost` whose response shows the post, its likes or its pictures.
+ * Returns those URLs of `listUrlsThatMayShowTestPost` whose response shows the post, its likes or its
+ * pictures.
  */
 export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
   const found: string[] = []
@@ -57,7 +58,9 @@ export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
   return found
 }
 
-/** Returns whether a URL of `listUrlsThatMayShowTestPost` shows only posts of people whom the reader follows. */
+/**
+ * Returns whether a URL of `listUrlsThatMayShowTestPost` shows only posts of people whom the reader follows.
+ */
 export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
 /**

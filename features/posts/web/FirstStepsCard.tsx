@@ -28,8 +28,8 @@ export function FirstStepsCard({ me }: { me: Me }) {
     queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
     initialData: () => first?.body as FirstStepsProgress | undefined,
     // Data that came with the HTML page counts as fresh for a short time. When the member follows somebody,
-    // `findInitialEndpointResponse` no longer returns that data, and the card fetches the steps when it is shown
-    // again.
+    // `findInitialEndpointResponse` no longer returns that data, and the card fetches the steps when it is
+    // shown again.
     staleTime: first ? STALE_TIME : 0,
     enabled: !isHidden,
   })

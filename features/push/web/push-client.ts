@@ -23,8 +23,8 @@ export class BrowserPushSubscribeTimeoutError extends Error {}
 
 /**
  * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
- * Returns false if the member refuses the permission. Throws `BrowserPushSubscribeTimeoutError` if the browser's push
- * service does not answer.
+ * Returns false if the member refuses the permission. Throws `BrowserPushSubscribeTimeoutError` if the
+ * browser's push service does not answer.
  */
 export async function subscribeThisBrowserToPush(publicKey: string) {
   // This call must come first, because Safari asks the member only if nothing else was awaited since the
