@@ -16,6 +16,7 @@ import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
 import { comparePostgresWithAndWithoutRedisCache } from './postgres.ts'
 import { compareWritesOnPostgres } from './postgres-writes.ts'
+import { compareThreeProxiedProcessesWithOne } from './proxied.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureServerStartTime } from './start.ts'
 import { compareStaticFilesWithBareHttp } from './static-files.ts'
@@ -52,6 +53,13 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
     await comparePostgresWithAndWithoutRedisCache(report, community, settings)
     await compareWritesOnPostgres(report, community, settings)
   },
+  proxied: async (report, settings) =>
+    compareThreeProxiedProcessesWithOne(
+      report,
+      await openCommunityAndReport(report, settings),
+      settings,
+      cpus().length,
+    ),
   hostile: measureResponseWaitsUnderAttack,
   enumeration: compareResponseTimesForKnownAndUnknownEmails,
   growth: async (report, settings) => {

@@ -8,7 +8,6 @@ import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
-  type BenchCookiesAndXsrfToken,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
@@ -29,7 +28,7 @@ import { copyBenchCommunity } from './writes.ts'
 const CONNECTIONS = 64
 /** The number of likes a second that other members write while requests are measured. */
 const LIKES = 50
-/** How often each server answers a request before the measurement, because Node compiles what runs often. */
+/** How often each process answers a request before the measurement, because Node compiles what runs often. */
 const WARM = 1500
 /** The id of the member who writes likes. */
 const LIKER = 50
@@ -38,14 +37,14 @@ const LIKER = 50
  * The request to measure: its path, and how many members send it in turn. A visitor sends it if `members` is
  * 0.
  */
-interface PostgresCase {
+export interface PostgresBenchCase {
   what: string
   path: string
   members: number
   /** The targets for the requests per second: while nothing changes, and during likes. */
   least: { quiet: number; liked: number }
 }
-const cases: readonly PostgresCase[] = [
+export const postgresBenchCases: readonly PostgresBenchCase[] = [
   { what: 'GET posts, visitor', path: '/api/posts', members: 0, least: { quiet: 5000, liked: 2000 } },
   { what: 'GET posts, 20 members', path: '/api/posts', members: 20, least: { quiet: 5000, liked: 2000 } },
   {
@@ -60,10 +59,10 @@ const cases: readonly PostgresCase[] = [
 /** The target for the processor time of PostgreSQL for a request, in µs. */
 const POSTGRES_AIM = { most: 100 }
 
-/** A server with its database, which is measured. `like` writes a like through it. */
-interface Contestant {
+/** Servers with their database, which are measured at one port. `like` writes a like through them. */
+export interface PostgresBenchContestant {
   port: number
-  pid: number
+  pids: readonly number[]
   requests: readonly Buffer[]
   like: (() => Promise<unknown>) | null
 }
@@ -89,7 +88,7 @@ export async function comparePostgresWithAndWithoutRedisCache(
   const [cached, uncached] = [await open({ REDIS_URL: redis.url }), await open({})]
   const bare = await startBenchWorker('bare-postgres.ts', await createTestPostgresDatabase(postgres.url))
   const readPostgresTime = await createPostgresTimeReader(postgres.url)
-  for (const one of cases)
+  for (const one of postgresBenchCases)
     await compareCase(report, one, { cached, uncached, bare, readPostgresTime }, community, settings)
   await Promise.all([cached.stop(), uncached.stop(), bare.stop()])
   await Promise.all([postgres.stop(), redis.stop()])
@@ -121,7 +120,7 @@ interface Servers {
 
 async function compareCase(
   report: BenchReport,
-  { what, path, members, least }: PostgresCase,
+  { what, path, members, least }: PostgresBenchCase,
   { cached, uncached, bare, readPostgresTime }: Servers,
   { size }: BenchCommunity,
   settings: BenchSettings,
@@ -129,20 +128,16 @@ async function compareCase(
   const [ours, before] = [await toContestant(cached), await toContestant(uncached)]
   const example = { what, path, ...(members && { who: await fetchBenchCookiesAndXsrfToken(cached.url, 1) }) }
   await bare.ask(await fetchListBenchResponse(cached, example))
-  const simplest = { ...ours, port: bare.first as number, pid: bare.pid, like: null }
+  const simplest = { ...ours, port: bare.first as number, pids: [bare.pid], like: null }
 
-  async function toContestant({ url, port, pid }: BenchServer): Promise<Contestant> {
-    const who: BenchCookiesAndXsrfToken[] = []
-    for (let id = 1; id <= members; id++) who.push(await fetchBenchCookiesAndXsrfToken(url, id))
-    const requests = members
-      ? who.map((one) => encodeBenchHttpRequest('GET', path, { who: one }))
-      : [encodeBenchHttpRequest('GET', path)]
-    return { port, pid, requests, like: await createLikeWriter(url, size.posts) }
+  async function toContestant({ url, port, pid }: BenchServer): Promise<PostgresBenchContestant> {
+    const requests = await createPostgresBenchRequests(url, { path, members })
+    return { port, pids: [pid], requests, like: await createBenchLikeWriter(url, size.posts) }
   }
 
-  const measure = (one: Contestant, isLiked: boolean) =>
-    measureSlice(one, isLiked ? one.like : null, settings.seconds, readPostgresTime)
-  for (const one of [ours, before, simplest]) await warmUp(one)
+  const measure = (one: PostgresBenchContestant, isLiked: boolean) =>
+    measurePostgresBenchSlice(one, isLiked ? one.like : null, settings.seconds, readPostgresTime)
+  for (const one of [ours, before, simplest]) await warmUpPostgresBenchContestant(one)
   for (const isLiked of [false, true]) {
     const all = isLiked ? [ours, before] : [ours, before, simplest]
     const found = await measureMediansInTurns(settings.rounds, all, (one) => measure(one, isLiked))
@@ -151,7 +146,19 @@ async function compareCase(
   }
 }
 
-type Slice = Awaited<ReturnType<typeof measureSlice>>
+/** Returns the requests of a case: one for each of its members, or one of a visitor. */
+export async function createPostgresBenchRequests(
+  url: string,
+  { path, members }: Pick<PostgresBenchCase, 'path' | 'members'>,
+) {
+  if (!members) return [encodeBenchHttpRequest('GET', path)]
+  const requests: Buffer[] = []
+  for (let id = 1; id <= members; id++)
+    requests.push(encodeBenchHttpRequest('GET', path, { who: await fetchBenchCookiesAndXsrfToken(url, id) }))
+  return requests
+}
+
+type Slice = Awaited<ReturnType<typeof measurePostgresBenchSlice>>
 
 function addFigures(report: BenchReport, what: string, found: readonly Slice[], least: number) {
   const [ours, before, simplest] = found as [Slice, Slice, Slice | undefined]
@@ -171,19 +178,19 @@ function addFigures(report: BenchReport, what: string, found: readonly Slice[], 
   if (ours.likes) report.note(`${what}: ${ours.likes.toFixed(0)} likes a second were written`)
 }
 
-async function warmUp({ port, requests }: Contestant) {
-  let left = WARM
+export async function warmUpPostgresBenchContestant({ port, pids, requests }: PostgresBenchContestant) {
+  let left = WARM * pids.length
   const next = () => (left-- > 0 ? requests[left % requests.length]! : null)
   await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
 }
 
 /**
  * Sends the requests in turn for so many seconds. Returns the requests per second, the processor time of the
- * server and of PostgreSQL for a request in µs, and the likes per second.
+ * servers and of PostgreSQL for a request in µs, and the likes per second.
  */
-async function measureSlice(
-  { port, pid, requests }: Contestant,
-  like: Contestant['like'],
+export async function measurePostgresBenchSlice(
+  { port, pids, requests }: PostgresBenchContestant,
+  like: PostgresBenchContestant['like'],
   seconds: number,
   readPostgresTime: () => number,
 ) {
@@ -191,9 +198,10 @@ async function measureSlice(
   let sent = 0
   const next = () => (performance.now() < end ? requests[sent++ % requests.length]! : null)
   const likes = like ? writeLikes(like, end) : Promise.resolve(0)
-  const [server, postgres] = [readCpuTimeOfProcess(pid), readPostgresTime()]
+  const readServerTime = () => pids.reduce((sum, pid) => sum + readCpuTimeOfProcess(pid), 0)
+  const [server, postgres] = [readServerTime(), readPostgresTime()]
   const done = await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
-  const [serverAfter, postgresAfter] = [readCpuTimeOfProcess(pid), readPostgresTime()]
+  const [serverAfter, postgresAfter] = [readServerTime(), readPostgresTime()]
   return {
     perSecond: done.perSecond,
     micros: ((serverAfter - server) * 1000) / done.requests,
@@ -213,7 +221,7 @@ async function writeLikes(like: () => Promise<unknown>, end: number) {
 }
 
 /** Returns a function that toggles the like of a member for one of the newest posts. */
-async function createLikeWriter(url: string, posts: number) {
+export async function createBenchLikeWriter(url: string, posts: number) {
   const { cookie, token } = await fetchBenchCookiesAndXsrfToken(url, LIKER)
   let count = 0
   return async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { writeNginxTestConfig } from '#tests/nginx.ts'
 import { padBytesWithZeros } from '#tests/pictures.ts'
 import { findCaddyPath, findNginxPath } from '#tests/programs.ts'
 import {
@@ -33,25 +34,10 @@ afterAll(async () => {
 
 type Upstreams = readonly [string, ...string[]]
 
-/** Starts nginx with deploy/nginx.conf, changed to test ports and included in a small nginx.conf. */
+/** Starts nginx with deploy/nginx.conf on a test port. */
 async function nginx(upstreams: Upstreams) {
   const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
-  const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
-  const site = given
-    .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>
-      upstreams.map((to) => before + to + after).join('\n'),
-    )
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n')
-  await writeFile(join(folder, 'site.conf'), site)
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${folder}/pid; events {}
-http { access_log off; ${temporary} include site.conf; }`,
-  )
-  return proxy(findNginxPath()!, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], port)
+  return proxy(findNginxPath()!, await writeNginxTestConfig(folder, port, upstreams), port)
 }
 
 /** Starts Caddy with deploy/Caddyfile on a test port, without TLS: there is no certificate for 127.0.0.1. */
