@@ -9,6 +9,7 @@ import {
   hasBenchDiskSpaceOrReportsLack,
   listBenchGrowthDimensionsAndFactors,
 } from './growth.ts'
+import { compareCostsOfSmallAndLargeOnPostgres } from './growth-postgres.ts'
 import { measureResponseWaitsUnderAttack } from './hostile.ts'
 import { compareListRequestsWithBareHttp } from './lists.ts'
 import { measureManySockets } from './many-sockets.ts'
@@ -25,6 +26,11 @@ import { compareWritesWithBareSqlite } from './writes.ts'
 
 // `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
 // programs that do the same work, in turns with Engawa, and report the ratio.
+
+const compareGrowth = {
+  sqlite: compareCostsOfSmallAndLargeCommunity,
+  postgres: compareCostsOfSmallAndLargeOnPostgres,
+}
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
   lists: async (report, settings) =>
@@ -65,7 +71,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   growth: async (report, settings) => {
     for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings))
       if (hasBenchDiskSpaceOrReportsLack(report, dimension, factor))
-        await compareCostsOfSmallAndLargeCommunity(
+        await compareGrowth[settings.database](
           report,
           `${dimension} ×${factor}`,
           await openCommunityAndReport(report, settings),
@@ -82,6 +88,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '0.6' },
     most: { type: 'string', default: '10' },
+    database: { type: 'string', default: 'sqlite' },
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
@@ -91,11 +98,16 @@ if (unknown) {
   console.error(`There is no section ${unknown}: take ${Object.keys(sections).join(', ')}.`)
   process.exit(1)
 }
+if (!['sqlite', 'postgres'].includes(values.database)) {
+  console.error('--database is sqlite or postgres.')
+  process.exit(1)
+}
 const settings: BenchSettings = {
   rounds: values.quick ? 3 : Number(values.rounds),
   seconds: values.quick ? 0.3 : Number(values.seconds),
   scale: Number(values.scale),
   maxFactor: Number(values.most),
+  database: values.database === 'postgres' ? 'postgres' : 'sqlite',
 }
 
 const missing = describeMissingDiskSpaceForBench(scaleBaseBenchCommunitySize('all', settings.scale))

@@ -79,7 +79,7 @@ function* repeatRows<T>(
   for (let n = 0; ; n++) yield [rows[n % rows.length]!, n]
 }
 
-const kinds: { [K in WrittenKind]: WriteKind<K> } = {
+export const postgresWriteBenchKinds: { [K in WrittenKind]: WriteKind<K> } = {
   likes: {
     what: 'PUT like',
     table: 'likes',
@@ -172,7 +172,7 @@ interface WriteFigures {
 }
 
 /** A program that writes rows: `write` returns how many rows it wrote a second. */
-interface WriteContestant {
+export interface PostgresWriteBenchContestant {
   pid: number
   write<K extends WrittenKind>(kind: K, rows: readonly Row<K>[]): Promise<number>
 }
@@ -201,14 +201,14 @@ export async function compareWritesOnPostgres(
     await startBenchServer(sqliteFolder),
   ]
   const bare = await startBenchWorker('bare-postgres-writes.ts', third.url)
-  const contestants: WriteContestant[] = []
-  for (const server of servers) contestants.push(await createServerContestant(server, community))
+  const contestants: PostgresWriteBenchContestant[] = []
+  for (const server of servers) contestants.push(await createPostgresWriteBenchContestant(server, community))
   contestants.push({
     pid: bare.pid,
     write: async (kind, rows) => rows.length / (await bare.ask<number>({ kind, rows })),
   })
   const readPostgresTime = await createPostgresTimeReader(postgres.url)
-  for (const kind of Object.keys(kinds) as WrittenKind[])
+  for (const kind of Object.keys(postgresWriteBenchKinds) as WrittenKind[])
     await compareKind(report, kind, contestants, { community, settings, readPostgresTime, copies })
   await Promise.all([...servers.map((server) => server.stop()), bare.stop()])
   await Promise.all([postgres.stop(), redis.stop()])
@@ -218,17 +218,17 @@ export async function compareWritesOnPostgres(
 
 type Copy = Awaited<ReturnType<typeof copyToPostgres>>
 
-async function createServerContestant(
+export async function createPostgresWriteBenchContestant(
   { url, port, pid }: BenchServer,
   community: BenchCommunity,
-): Promise<WriteContestant> {
+): Promise<PostgresWriteBenchContestant> {
   const who = new Map<number, BenchCookiesAndXsrfToken>()
   for (let id = 1; id <= countWriters(community); id++)
     who.set(id, await fetchBenchCookiesAndXsrfToken(url, id))
   return {
     pid,
     async write(kind, rows) {
-      const { toRequest, status = 200 } = kinds[kind]
+      const { toRequest, status = 200 } = postgresWriteBenchKinds[kind]
       const next = createBenchRequestListSource(rows.map((row) => toRequest(row, who.get(row.member)!)))
       const options = { connections: CONNECTIONS, next, status }
       return (await measureConcurrentHttpRequests(port, options)).perSecond
@@ -239,7 +239,7 @@ async function createServerContestant(
 async function compareKind<K extends WrittenKind>(
   report: BenchReport,
   kind: K,
-  contestants: readonly WriteContestant[],
+  contestants: readonly PostgresWriteBenchContestant[],
   {
     community,
     settings,
@@ -252,7 +252,7 @@ async function compareKind<K extends WrittenKind>(
     copies: readonly Copy[]
   },
 ) {
-  const { what, table, generate } = kinds[kind] as WriteKind<K>
+  const { what, table, generate } = postgresWriteBenchKinds[kind] as WriteKind<K>
   const db = new DatabaseSync(community.file, { readOnly: true })
   const rows = generate(db, community)
   const take = (count: number) => Array.from({ length: count }, () => rows.next().value as Row<K>)
@@ -264,7 +264,7 @@ async function compareKind<K extends WrittenKind>(
   let slowest = Number.POSITIVE_INFINITY
   for (const one of contestants) slowest = Math.min(slowest, await one.write(kind, some))
   const length = Math.ceil(slowest * settings.seconds * 2)
-  const measure = async (one: WriteContestant): Promise<WriteFigures> => {
+  const measure = async (one: PostgresWriteBenchContestant): Promise<WriteFigures> => {
     if (one === contestants[0]) {
       some = take(length)
       written += length

@@ -57,6 +57,8 @@ export interface BenchSettings {
   scale: number
   /** The largest factor by which the bench section `growth` enlarges the community. */
   maxFactor: number
+  /** The database on which the bench section `growth` measures. */
+  database: 'sqlite' | 'postgres'
 }
 
 export type BenchReport = ReturnType<typeof createBenchReport>
