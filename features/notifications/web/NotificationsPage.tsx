@@ -3,17 +3,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
 import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
@@ -190,7 +190,11 @@ function NotificationRow({ notification }: { notification: Notification }) {
             <b className="names">{names}</b>
             {typeof sentence === 'string' ? sentence : sentence(emoji.join(' '))}
           </span>
-          {subject && <UserText className="line">{subject}</UserText>}
+          {subject && (
+            <span className="line" dir="auto" lang={detectLanguageOfUserText(subject)}>
+              <TextWithLinks isInLink>{subject}</TextWithLinks>
+            </span>
+          )}
         </span>
         <span className="end">
           <RelativeTime at={updated_at} />
