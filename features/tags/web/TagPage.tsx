@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react'
 import { useParams } from 'wouter'
 import { findTagsInText, parseTag } from '#features/people/text-parts-contract.ts'
 import { PostList } from '#features/posts/web/PostList.tsx'
@@ -30,7 +31,13 @@ export default function TagPage() {
   )
   return (
     <PageLayout sidebar={<Sidebar />}>
-      <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
+      <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)}>
+        {me && (
+          <ButtonLink small icon={Pencil} href={`/post?tag=${encodeURIComponent(tag)}`}>
+            {t.write(title)}
+          </ButtonLink>
+        )}
+      </PageHeader>
       <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} empty={empty} />
     </PageLayout>
   )
