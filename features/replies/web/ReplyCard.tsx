@@ -83,6 +83,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
             <Button
               kind="ghost"
               small
+              className="answer"
               icon={ReplyIcon}
               label={t.answerTo(user.name)}
               onClick={() => onAnswer(reply)}
