@@ -60,6 +60,12 @@ test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
 test('the page of a tag leads to a new post that begins with the tag, after a draft', async ({ member }) => {
   const tag = `庭${crypto.randomUUID().slice(0, 8)}`
   const { page } = await member('Ann', { lang: 'ja' })
+  await createPostByApiInBrowserTest(page, `お花見 #soup${tag.slice(1)}`)
+  await page.goto(`/tags/soup${tag.slice(1)}`)
+  await expect(page.getByRole('link', { name: `#soup${tag.slice(1)}の投稿を書く` })).toHaveAttribute(
+    'href',
+    `/post?tag=soup${tag.slice(1)}`,
+  )
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/tags/${encodeURIComponent(tag)}`)
   await page.getByRole('link', { name: `#${tag}の投稿を書く` }).press('Enter')
