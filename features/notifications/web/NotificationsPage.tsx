@@ -175,10 +175,11 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationsPageText)
   const { people, people_count, emoji = [], updated_at, is_read } = notification
-  const names = t.people(
-    people.map(({ name }) => name),
-    people_count - people.length,
-  )
+  const describePeople = (count: number) =>
+    t.people(
+      people.slice(0, count).map(({ name }) => name),
+      people_count - Math.min(count, people.length),
+    )
   const { name, subject } = chooseNotificationSentence(notification)
   const sentence = t[name]
   return (
@@ -187,7 +188,8 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <Avatar person={people[0]!} />
         <span className="text">
           <span>
-            <b className="names">{names}</b>
+            <b className="names">{describePeople(people.length)}</b>
+            <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
             {typeof sentence === 'string' ? sentence : sentence(emoji.join(' '))}
           </span>
           {subject && (
