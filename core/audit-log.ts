@@ -20,7 +20,7 @@ interface AuditLogRow {
    * The kind of thing that the action changed. `settings` also stands for other things of the whole
    * community, such as its picture or a test mail; `subject_id` is null then.
    */
-  subject: 'member' | 'group' | 'post' | 'message' | 'settings' | 'invitation' | 'join_request'
+  subject: 'member' | 'group' | 'post' | 'reply' | 'message' | 'settings' | 'invitation' | 'join_request'
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings. */
   detail: string | null

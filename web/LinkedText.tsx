@@ -3,14 +3,21 @@ import { MentionLink } from '#features/people/web/MentionLink.tsx'
 import { UrlOrEmailLink } from '#web/links.tsx'
 import { TagLink } from '#web/TagLink.tsx'
 
+interface LinkedTextProps {
+  text: string
+  /** Whether the text is part of a link. Then its mentions look like others, but nothing in it is a link. */
+  isInLink?: boolean
+}
+
 /**
  * Renders a text with its links. `TextWithLinks` loads this component for a text that may contain a link.
  */
-export default function LinkedText({ text }: { text: string }) {
+export default function LinkedText({ text, isInLink }: LinkedTextProps) {
   return splitTextIntoLinksMentionsAndTags(text).map((part, index) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never change their order
+    if (part.kind === 'mention') return <MentionLink key={index} {...part} isInLink={isInLink} />
+    if (isInLink) return part.text
     if (part.kind === 'address') return <UrlOrEmailLink key={index} {...part} />
-    if (part.kind === 'mention') return <MentionLink key={index} {...part} />
     if (part.kind === 'tag') return <TagLink key={index} {...part} />
     // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
     return part.text

@@ -8,7 +8,16 @@ const ListedAuditLogEntry = v.object({
   created_at: isoTimestampSchema,
   role: v.picklist(['admin', 'moderator', 'operator', 'system']),
   action: v.string(),
-  subject: v.picklist(['member', 'group', 'post', 'message', 'settings', 'invitation', 'join_request']),
+  subject: v.picklist([
+    'member',
+    'group',
+    'post',
+    'reply',
+    'message',
+    'settings',
+    'invitation',
+    'join_request',
+  ]),
   /** The names and values of changed settings; null for other actions. */
   settings: v.nullable(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
   /** The reason that the admin or the moderator gave; null if there is none. Only admins get this field. */

@@ -14,9 +14,11 @@ export type MentionCandidate = v.InferOutput<typeof mentionCandidateSchema>
 export const mentionEndpoints = {
   /**
    * Lists people whom the member may mention: those whose name contains `q`, or whose handle begins with it,
-   * best first, at most `MAX_MENTION_CANDIDATES`. With `group`, only the members of this group, in which
-   * the member must be. With `person`, only this person, for a private chat with them. The member is never
-   * in the list.
+   * at most `MAX_MENTION_CANDIDATES`. People whose name or handle begins with `q` come first; among these,
+   * the people who take part come before the others, and the people whom the member follows before the
+   * rest. With `group`, only the members of this group, in which the member must be; those who wrote last
+   * take part. With `post`, the author of this post and the authors of the newest replies take part. With
+   * `person`, only this person, for a private chat with them. The member is never in the list.
    */
   candidates: defineEndpoint(
     'GET /api/mention-candidates',
@@ -25,8 +27,9 @@ export const mentionEndpoints = {
       q: createOptionalTextSchema(MAX_CANDIDATE_QUERY_LENGTH),
       group: v.optional(idSchema),
       person: v.optional(idSchema),
+      post: v.optional(idSchema),
     }),
     v.array(mentionCandidateSchema),
-    { errorStatuses: [403], limits: [{ max: 300, by: 'account' }] },
+    { errorStatuses: [403, 404], limits: [{ max: 300, by: 'account' }] },
   ),
 }

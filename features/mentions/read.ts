@@ -3,21 +3,31 @@ import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
+import { listRecentMessageAuthorIds } from '#features/chat/read-recent-authors.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildMemberSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { listParticipantIdsOfPost } from '#features/replies/read-participants.ts'
 import { MAX_MENTION_CANDIDATES, type MentionCandidate } from './contract.ts'
 
+interface MentionCandidateSearch {
+  q: string | null
+  group?: number | undefined
+  person?: number | undefined
+  post?: number | undefined
+}
+
 /**
- * Lists people whom the viewer may mention, best first. With `group`, only the members of this group; throws
- * 403 if the viewer is not in it. With `person`, at most this person.
+ * Lists people whom the viewer may mention, best first (see `mentionEndpoints`). Throws 403 if the viewer is
+ * not in the group, and 404 if the viewer may not see the post.
  */
 export async function listMentionCandidates(
   viewer: MemberViewerContext,
-  { q, group, person }: { q: string | null; group?: number | undefined; person?: number | undefined },
+  { q, group, person, post }: MentionCandidateSearch,
 ): Promise<MentionCandidate[]> {
   if (group !== undefined) await requireGroupMembership(viewer, group)
-  const rows = await buildMemberSearchByNameOrHandleQuery(viewer, q ?? '')
+  const participants = await listParticipantIds(viewer, { group, post })
+  const rows = await buildMemberSearchByNameOrHandleQuery(viewer, q ?? '', participants)
     .$if(group !== undefined, (query) =>
       query.where(
         sql<boolean>`users.id in (select user_id from (${viewer.groups.membersOf([group!])}) members)`,
@@ -27,6 +37,12 @@ export async function listMentionCandidates(
     .limit(MAX_MENTION_CANDIDATES)
     .execute()
   return rows.map(({ bio: _, ...row }) => toPersonFromRow(viewer.media, row))
+}
+
+/** Lists the ids of the people who take part in a talk under a post or in a group, those to show first first. */
+function listParticipantIds(viewer: MemberViewerContext, { group, post }: Omit<MentionCandidateSearch, 'q'>) {
+  if (post !== undefined) return listParticipantIdsOfPost(viewer, post)
+  return group === undefined ? [] : listRecentMessageAuthorIds(viewer.db, group)
 }
 
 // The functions below read the mentions of the viewer, for the export of the member's data.

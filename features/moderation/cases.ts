@@ -7,6 +7,10 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readPostImagesForModerators } from '#features/posts/moderation.ts'
+import {
+  readPostIdsOfRepliesForModerators,
+  readReplyImagesForModerators,
+} from '#features/replies/moderation.ts'
 import type {
   ListedModerationCase,
   ModerationCase,
@@ -35,10 +39,23 @@ const caseRows = (viewer: MemberContext) =>
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[number]
 
-function toListedCase({ media }: MemberContext, row: CaseRow): ListedModerationCase {
+/** Returns the rows as cases, those of replies with the ids of the posts of the replies. */
+async function toListedCases(viewer: MemberContext, rows: readonly CaseRow[]) {
+  const replies = rows.flatMap(({ kind, subject_id }) => (kind === 'reply' ? [subject_id] : []))
+  const postIds = await readPostIdsOfRepliesForModerators(viewer, replies)
+  return rows.map((row) =>
+    toListedCase(viewer, row, row.kind === 'reply' ? postIds.get(row.subject_id) : undefined),
+  )
+}
+
+function toListedCase(
+  { media }: MemberContext,
+  row: CaseRow,
+  post_id: number | undefined,
+): ListedModerationCase {
   const { author_id: id, name, image, shared_handle, former_since, reports_count, ...rest } = row
   const author = toPersonFromRow(media, { id, name, image, shared_handle, former_since })
-  return { ...rest, author, reports_count: Number(reports_count) }
+  return { ...rest, ...(post_id && { post_id }), author, reports_count: Number(reports_count) }
 }
 
 /** Lists the open or the closed cases, newest first, without those about the viewer. */
@@ -48,11 +65,12 @@ export async function listModerationCases(
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
   const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
+  const cases = await toListedCases(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
-    (shown) => shown.map((row) => toListedCase(viewer, row)),
+    () => cases,
   )
 }
 
@@ -63,12 +81,12 @@ const MAX_ROWS = 200
 export async function readModerationCase(viewer: MemberContext, id: number): Promise<ModerationCase> {
   const row = await caseRows(viewer).where('c.id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchModerationCaseError()
-  const hasPictures = row.kind === 'post' && row.closed_at === null
-  const [reports, decisions, { reading, evidence, openings }, images] = await Promise.all([
+  const [listed, reports, decisions, { reading, evidence, openings }, images] = await Promise.all([
+    toListedCases(viewer, [row]),
     listReports(viewer, id),
     listDecisions(viewer, id),
     readModerationEvidenceWithAccessState(viewer, row),
-    hasPictures ? readPostImagesForModerators(viewer, row.subject_id) : [],
+    row.closed_at === null ? readSubjectImages(viewer, row) : [],
   ])
   const people = await readPeople(viewer, [
     ...reports.map(({ reporter_id }) => reporter_id),
@@ -77,7 +95,7 @@ export async function readModerationCase(viewer: MemberContext, id: number): Pro
     ...(evidence ?? []).map(({ user_id }) => user_id),
   ])
   return {
-    ...toListedCase(viewer, row),
+    ...listed[0]!,
     reports: reports.flatMap(({ reporter_id, ...report }) => {
       const reporter = people.get(reporter_id)
       return reporter ? [{ reporter, ...report }] : []
@@ -98,6 +116,11 @@ export async function readModerationCase(viewer: MemberContext, id: number): Pro
       created_at,
     })),
   }
+}
+
+function readSubjectImages(viewer: MemberContext, { kind, subject_id }: CaseRow) {
+  if (kind === 'post') return readPostImagesForModerators(viewer, subject_id)
+  return kind === 'reply' ? readReplyImagesForModerators(viewer, subject_id) : []
 }
 
 const listReports = ({ db }: MemberContext, case_id: number) =>
@@ -126,7 +149,7 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
-/** Returns the open case of a post, message or member; undefined if there is none. */
+/** Returns the open case of a post, reply, message or member; undefined if there is none. */
 export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')

@@ -19,12 +19,12 @@ export const MAX_MODERATION_REPORTS_PER_DAY = 20
 /** The maximum number of notices that one response contains. */
 export const MAX_MODERATION_NOTICES_PER_RESPONSE = 20
 
-const SubjectKind = v.picklist(['post', 'message', 'member'], 'invalid')
+const SubjectKind = v.picklist(['post', 'reply', 'message', 'member'], 'invalid')
 export type ReportSubjectKind = v.InferOutput<typeof SubjectKind>
 export const reportReasons = ['spam', 'insult', 'violence', 'sexual', 'private_data', 'other'] as const
 const ReportReason = v.picklist(reportReasons, 'invalid')
 export type ReportReason = v.InferOutput<typeof ReportReason>
-/** The decisions of moderators. `restore` undoes `hide`. */
+/** The decisions of moderators. `restore` undoes `hide`. Replies cannot be hidden, only deleted. */
 export const moderationDecisionActionSchema = v.picklist(
   ['dismiss', 'hide', 'restore', 'delete', 'warn', 'suspend'],
   'invalid',
@@ -51,7 +51,7 @@ export const moderationNoticeSchema = v.object({
   action: moderationDecisionActionSchema,
   kind: SubjectKind,
   /**
-   * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
+   * The beginning of the post, the reply, the message or the text of the profile. Null if that text is empty, for a
    * message of a private chat, and from ninety days after the member has acknowledged the notice.
    */
   excerpt: v.nullable(v.string()),
@@ -64,7 +64,9 @@ const caseFields = {
   id: v.number(),
   kind: SubjectKind,
   subject_id: v.number(),
-  /** The kind of chat that a reported message is in; null for posts and members. */
+  /** The id of the post of a reported reply; absent for other kinds, and after the reply was deleted. */
+  post_id: v.exactOptional(v.number()),
+  /** The kind of chat that a reported message is in; null for posts, replies and members. */
   chat: v.nullable(v.picklist(['private', 'group'])),
   /** The member whom the reports concern. */
   author: personSchema,
@@ -75,8 +77,8 @@ const caseFields = {
   reports_count: v.number(),
 }
 /**
- * A case as the list of the moderators shows it. All reports of one post, message or member belong to one
- * case until moderators decide.
+ * A case as the list of the moderators shows it. All reports of one post, reply, message or member belong to
+ * one case until moderators decide.
  */
 export const listedModerationCaseSchema = v.object(caseFields)
 export type ListedModerationCase = v.InferOutput<typeof listedModerationCaseSchema>
@@ -88,7 +90,7 @@ export const moderationEvidenceItemSchema = v.object({
   /** The names of the files of a message, besides pictures; absent if there are none. */
   file_names: v.exactOptional(v.array(v.string())),
   created_at: isoTimestampSchema,
-  /** True for the reported message, post or profile; false for the messages around a reported message. */
+  /** True for the reported message, post, reply or profile; false for the messages around a reported message. */
   is_reported: v.boolean(),
 })
 export type ModerationEvidenceItem = v.InferOutput<typeof moderationEvidenceItemSchema>
@@ -114,7 +116,7 @@ export const moderationCaseSchema = v.object({
   ),
   /** Null if the viewer may not read it (see `reading`), and from ninety days after the decision. */
   evidence: v.nullable(v.array(moderationEvidenceItemSchema)),
-  /** The pictures of a reported post, while the case is open. They are not copied. */
+  /** The pictures of a reported post or reply, while the case is open. They are not copied. */
   images: v.array(attachedImageSchema),
   /**
    * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the
@@ -138,7 +140,7 @@ export type ModerationCase = v.InferOutput<typeof moderationCaseSchema>
 
 export const reportAndModerationNoticeEndpoints = {
   /**
-   * Reports a post, a message or a member. If the viewer has reported the same already and moderators have
+   * Reports a post, a reply, a message or a member. If the viewer has reported the same already and moderators have
    * not decided yet, answers 201 too, and changes nothing.
    */
   create: defineEndpoint(

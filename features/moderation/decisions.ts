@@ -20,6 +20,7 @@ import {
   hidePostAsModerator,
   unhidePostAsModerator,
 } from '#features/posts/moderation.ts'
+import { deleteReplyAsModerator } from '#features/replies/moderation.ts'
 import { closeModerationCaseWithDecision } from './cases.ts'
 import type { ModerationDecisionAction, ReportSubjectKind } from './contract.ts'
 import {
@@ -48,7 +49,7 @@ interface LockedCase {
 }
 
 /**
- * Decides about a case: acts on the post, message or member, closes the case, notifies the author unless the
+ * Decides about a case: acts on the post, reply, message or member, closes the case, notifies the author unless the
  * report is dismissed, and writes the audit log, in one transaction. Throws 409 if another moderator has
  * decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action does not fit.
  */
@@ -148,6 +149,9 @@ async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
   return row
 }
 
+/** The kinds of reported content that moderators can hide. Replies are only deleted (decision 0075). */
+const hidableKinds: readonly ReportSubjectKind[] = ['post', 'message']
+
 /**
  * Throws 409 if the case has been decided, unless the action restores what was hidden. Throws 422 if the
  * action is not possible for this case, such as to hide a member.
@@ -159,8 +163,9 @@ function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: 
       en: 'Another moderator has decided about this report meanwhile.',
       ja: 'この報告には、すでに別のモデレーターが対応しました。',
     })
-  const isForContent = action === 'hide' || action === 'delete'
-  if ((isForContent && kind === 'member') || (action === 'restore' && !canRestore))
+  const isImpossible =
+    (action === 'hide' && !hidableKinds.includes(kind)) || (action === 'delete' && kind === 'member')
+  if (isImpossible || (action === 'restore' && !canRestore))
     throw createInvalidFieldError('action', {
       en: 'This action does not fit the report.',
       ja: 'この報告には使えない操作です。',
@@ -186,10 +191,11 @@ async function actOnSubject(
       : hideMessageAsModerator(context, tx, subject_id))
   if (action === 'restore')
     await (isPost ? unhidePostAsModerator(context, tx, subject_id) : unhideMessageAsModerator(tx, subject_id))
-  if (action === 'delete')
-    await (isPost
-      ? deletePostAsModerator(context, tx, subject_id)
-      : deleteMessageAsModerator(context, tx, subject_id))
+  if (action === 'delete') {
+    if (isPost) await deletePostAsModerator(context, tx, subject_id)
+    else if (kind === 'reply') await deleteReplyAsModerator(context, tx, subject_id)
+    else await deleteMessageAsModerator(context, tx, subject_id)
+  }
 }
 
 const DAY = 24 * 3600_000

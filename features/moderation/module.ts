@@ -8,7 +8,7 @@ import { moderationExportSection } from './export.ts'
 import { createRequiredModerationNoticesPathFinder, deleteExcerptsOfOldModerationNotices } from './notices.ts'
 import { openReportSqlConditions } from './open-reports.ts'
 import { pages } from './pages.ts'
-import { createReportedPostImageAccessGuards } from './reported-pictures.ts'
+import { createReportedPictureAccessGuards } from './reported-pictures.ts'
 import { moderationEndpointHandlers, reportAndModerationNoticeEndpointHandlers } from './routes.ts'
 import { moderationMigrations } from './tables.ts'
 
@@ -22,7 +22,7 @@ export const moderationModule = defineFeatureModule({
     reports: reportAndModerationNoticeEndpointHandlers,
     moderation: moderationEndpointHandlers,
   }),
-  mediaGuards: createReportedPostImageAccessGuards,
+  mediaGuards: createReportedPictureAccessGuards,
   openReports: openReportSqlConditions,
   requiredPage: createRequiredModerationNoticesPathFinder,
   listeners: {

@@ -3,29 +3,38 @@ import { hasMatchingRow } from '#core/database/database.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import { findPostIdOfPicture } from '#features/posts/moderation.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from '#features/posts/tables.ts'
+import { findReplyIdOfPicture } from '#features/replies/moderation.ts'
+import { REPLY_IMAGE_ACCESS_GUARD_NAME } from '#features/replies/tables.ts'
 
 /**
- * Creates the guard that lets moderators see the pictures of a reported post, even if they are not in the
- * audience of the post.
+ * Creates the guards that let moderators see the pictures of a reported post or reply, even if they are not
+ * in the audience of the post.
  */
-export const createReportedPostImageAccessGuards = (context: AppContext): MediaGuards => ({
-  [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => maySeeReportedPicture({ ...context, me }, picture),
+export const createReportedPictureAccessGuards = (context: AppContext): MediaGuards => ({
+  [POST_IMAGE_ACCESS_GUARD_NAME]: async (me, picture) =>
+    me.is_moderator &&
+    hasOpenCaseForModerator({ ...context, me }, 'post', await findPostIdOfPicture(context.db, picture)),
+  [REPLY_IMAGE_ACCESS_GUARD_NAME]: async (me, picture) =>
+    me.is_moderator &&
+    hasOpenCaseForModerator({ ...context, me }, 'reply', await findReplyIdOfPicture(context.db, picture)),
 })
 
 /**
- * Whether the picture belongs to a reported post whose case is open, and the viewer may work on the case:
- * a moderator who is not the author.
+ * Whether there is an open case about the post or reply, and the moderator may work on it: the moderator is
+ * not the author.
  */
-async function maySeeReportedPicture({ db, me }: MemberContext, picture: string) {
-  if (!me.is_moderator) return false
-  const post = await findPostIdOfPicture(db, picture)
-  if (post === undefined) return false
+async function hasOpenCaseForModerator(
+  { db, me }: MemberContext,
+  kind: 'post' | 'reply',
+  subject: number | undefined,
+) {
+  if (subject === undefined) return false
   return hasMatchingRow(
     db
       .selectFrom('report_cases')
       .select('id')
-      .where('kind', '=', 'post')
-      .where('subject_id', '=', post)
+      .where('kind', '=', kind)
+      .where('subject_id', '=', subject)
       .where('closed_at', 'is', null)
       .where('author_id', '!=', me.id),
   )

@@ -11,6 +11,7 @@ import { readProfile } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { lockPostAgainstChanges } from '#features/posts/moderation.ts'
 import { readPost } from '#features/posts/read.ts'
+import { readReply } from '#features/replies/read.ts'
 import { countReportsOfMemberInLastDay, findOpenModerationCase } from './cases.ts'
 import {
   MAX_MODERATION_REPORTS_PER_DAY,
@@ -37,7 +38,7 @@ interface ReportedSubject {
 }
 
 /**
- * Reads the reported message, post or profile as the reporter sees it. Throws 404 or 403 if the reporter may
+ * Reads the reported message, post, reply or profile as the reporter sees it. Throws 404 or 403 if the reporter may
  * not see it.
  */
 async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport): Promise<ReportedSubject> {
@@ -46,10 +47,14 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
     const evidence = messages.map(({ id: message, ...row }) => ({ ...row, is_reported: message === id }))
     return { author, chat: pair ? 'private' : 'group', parties: pair ?? [], evidence }
   }
-  if (kind === 'post') {
-    const { user, body, images, created_at, edited_at = created_at } = await readPost(viewer, id)
-    const post = { user_id: user.id, text: body ?? '', images_count: images.length, created_at: edited_at }
-    return { author: user.id, chat: null, parties: [], evidence: [{ ...post, is_reported: true }] }
+  if (kind === 'post' || kind === 'reply') {
+    const subject = await (kind === 'post' ? readPost(viewer, id) : readReply(viewer, id))
+    const { user, body, images, created_at, edited_at } = subject
+    const copy = {
+      ...{ user_id: user.id, text: body ?? '', images_count: images.length },
+      ...{ created_at: edited_at ?? created_at, is_reported: true },
+    }
+    return { author: user.id, chat: null, parties: [], evidence: [copy] }
   }
   const { bio, profile_image, created_at } = await readProfile(viewer, id)
   const profile = { user_id: id, text: bio ?? '', images_count: profile_image ? 1 : 0, created_at }
@@ -89,9 +94,9 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
 }
 
 /**
- * Stores a report of a post, message or member. The first report opens a case and copies the reported
- * content. Later reports join the open case; if the author has edited the reported post since, its new text
- * is copied too. Does nothing if the member has reported the same already and the case is open. Throws 404
+ * Stores a report of a post, reply, message or member. The first report opens a case and copies the reported
+ * content. Later reports join the open case; if the author has edited the reported post or reply since, its
+ * new text is copied too. Does nothing if the member has reported the same already and the case is open. Throws 404
  * or 403 if the member may not see the reported content, 422 for the member's own content, and 429 above
  * `MAX_MODERATION_REPORTS_PER_DAY`.
  */
@@ -123,8 +128,8 @@ export const createModerationReport = (context: MemberContext, report: NewReport
   })
 
 /**
- * Returns the id of the open case of the reported post, message or member, and locks the case until the
- * commit. Creates a case if none is open. Otherwise adds the text of a post that was edited since the
+ * Returns the id of the open case of the reported post, reply, message or member, and locks the case until
+ * the commit. Creates a case if none is open. Otherwise adds the text of a post or reply that was edited since the
  * earlier reports to the evidence of the open case.
  */
 async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
@@ -161,16 +166,16 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!locked) continue
-    if (kind === 'post') await addReportedVersion(tx, locked, evidence)
+    if (kind === 'post' || kind === 'reply') await addReportedVersion(tx, locked, evidence)
     return locked.id
   }
 }
 
-/** The maximum number of versions of a post in the evidence of one case. */
+/** The maximum number of versions of a post or reply in the evidence of one case. */
 const MAX_REPORTED_VERSIONS = 10
 
 /**
- * Adds the current text of a reported post to the evidence, if the author has edited the post since the
+ * Adds the current text of a reported post or reply to the evidence, if the author has edited it since the
  * earlier reports. Without this text, moderators would not see the text that the later report is about.
  */
 async function addReportedVersion(

@@ -5,17 +5,17 @@ import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from '
 
 export interface ModerationTables {
   /**
-   * The cases. A case has all reports of one thing (a post, a message, a member) until moderators decide
+   * The cases. A case has all reports of one thing (a post, a reply, a message, a member) until moderators decide
    * about them.
    */
   report_cases: {
     id: Generated<number>
     kind: ReportSubjectKind
-    /** The id of the post, the message or the member. */
+    /** The id of the post, the reply, the message or the member. */
     subject_id: number
     /** The member whom the reports concern. */
     author_id: number
-    /** The kind of chat that a reported message is in; null for posts and members. */
+    /** The kind of chat that a reported message is in; null for posts, replies and members. */
     chat: 'private' | 'group' | null
     /**
      * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`.
@@ -64,7 +64,7 @@ export interface ModerationTables {
     action: ModerationDecisionAction
     kind: ReportSubjectKind
     /**
-     * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
+     * The beginning of the post, the reply, the message or the text of the profile. Null if that text is empty, for a
      * message of a private chat, and from ninety days after the member has acknowledged the notice.
      */
     excerpt: string | null

@@ -17,9 +17,13 @@ export async function findVisibleMembersByHandles(viewer: ViewerContext, handles
 /**
  * Query: the other members whom the viewer may see and whose name contains the text, or whose handle begins
  * with it, with the columns of a `ListedUser`. All of them if the text is empty. Names and handles that begin
- * with the text come first, then people whom the viewer follows.
+ * with the text come first, then the people in `preferred` in this order, then people whom the viewer follows.
  */
-export function buildMemberSearchByNameOrHandleQuery(viewer: MemberViewerContext, text: string) {
+export function buildMemberSearchByNameOrHandleQuery(
+  viewer: MemberViewerContext,
+  text: string,
+  preferred: readonly number[] = [],
+) {
   const name = toLikePattern(foldNameForSearch(text))
   const handle = toLikePattern(foldCaseAndWidth(text)).slice(1)
   return buildVisibleListedUsersQuery(viewer)
@@ -33,7 +37,15 @@ export function buildMemberSearchByNameOrHandleQuery(viewer: MemberViewerContext
       sql`case when name_key like ${name.slice(1)} escape '\\' or users.handle like ${handle} escape '\\'
         then 0 else 1 end`,
     )
+    .$if(preferred.length > 0, (query) => query.orderBy(buildPositionInListSql(preferred)))
     .orderBy(sql`case when users.id in ${buildAllFollowedIdsQuery(viewer)} then 0 else 1 end`)
     .orderBy('name_key')
     .orderBy('users.id')
 }
+
+/** SQL: the position of `users.id` in a list that is not empty. Ids that are not in it come last. */
+const buildPositionInListSql = (ids: readonly number[]) =>
+  sql`case users.id ${sql.join(
+    ids.map((id, index) => sql`when ${id} then ${sql.lit(index)}`),
+    sql` `,
+  )} else ${sql.lit(ids.length)} end`

@@ -122,6 +122,17 @@ export const isVisiblePost = (viewer: ViewerContext, id: number) =>
       .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
   )
 
+/** Returns the id of the author of a post; undefined if the viewer may not see the post. */
+export async function findAuthorIdOfVisiblePost(viewer: ViewerContext, id: number) {
+  const row = await buildVisibleMembersQuery(viewer)
+    .innerJoin('posts', 'posts.user_id', 'users.id')
+    .select('posts.user_id')
+    .where('posts.id', '=', id)
+    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts'))
+    .executeTakeFirst()
+  return row?.user_id
+}
+
 const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),

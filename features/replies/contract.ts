@@ -44,6 +44,8 @@ export const replySchema = v.object({
   mentions: v.exactOptional(personSchema),
 })
 export type Reply = v.InferOutput<typeof replySchema>
+/** Returns the address of the page of the post that opens at the reply. */
+export const toReplyPath = ({ id, post_id }: Pick<Reply, 'id' | 'post_id'>) => `/posts/${post_id}?reply=${id}`
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
 const ReplyResult = v.object({ message: v.string(), reply: replySchema })

@@ -190,14 +190,14 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
       if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
       if (!(me.is_admin && (await isAdmin(tx, me.id)))) throw createNotAuthorError()
     }
-    return deleteReplyRow(context, tx, { id, user_id, post_id: found.post_id })
+    return deleteReplyRowAndDetachPictures(context, tx, { id, user_id, post_id: found.post_id })
   })
 
 /**
  * Deletes the row of a reply, marks its pictures as unreferenced, lowers the number of replies of the post,
  * and emits `reply.deleted`.
  */
-async function deleteReplyRow(
+export async function deleteReplyRowAndDetachPictures(
   context: MemberContext,
   tx: Tx,
   { id, user_id, post_id }: { id: number; user_id: number; post_id: number },

@@ -120,7 +120,7 @@ export async function registerMemberByApiInBrowserTest(page: Page, name: string,
   return registered.user.id as number
 }
 
-type Method = 'POST' | 'PUT' | 'DELETE'
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
 /** Sends an API request with the cookies and the anti-forgery token of a page. */

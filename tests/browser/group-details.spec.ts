@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
-import { createTestPictureFile, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import {
+  createTestPictureFile,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
 
 const openMenu = (page: Page) =>
   page.locator('.conversation .page-header').getByRole('button', { name: 'More', exact: true }).click()
@@ -48,4 +54,31 @@ test('a description, a picture and a new owner of a group reach another window a
   await expect(log).toContainText('Aya handed the group over to Ben')
   await openMenu(ben.page)
   await expect(ben.page.getByRole('button', { name: 'Hand over', exact: true })).toBeVisible()
+})
+
+test('the description of a group is in the header of its chat, at first in one line', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben', { lang: 'ja' })]
+  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Garden' })
+  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { page } = ben
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`/group-chat/${group.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Garden')
+  const line = page.locator('.group-description-line')
+  await expect(line).toHaveCount(0)
+  const description = 'We water the beds on Saturdays at nine, and share what grows.\nBring gloves, please.'
+  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/description`, { description })
+  await expect(line).toContainText('We water the beds')
+  const height = async () => (await line.boundingBox())!.height
+  const small = await height()
+  expect(small).toBeLessThan(40)
+  await line.press('Enter')
+  await expect(line).toHaveAttribute('aria-expanded', 'true')
+  expect(await height()).toBeGreaterThan(small + 20)
+  await expectPageAccessible(page)
+  await line.press('Enter')
+  expect(await height()).toBe(small)
 })

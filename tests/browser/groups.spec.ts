@@ -177,3 +177,25 @@ for (const { lang, colorScheme, width } of [
     await expect(aya.page.getByRole('dialog')).toContainText('Wolfe')
     await expectPageAccessible(aya.page)
   })
+
+test('a member who may not create groups is told whom to ask, also if the settings change meanwhile', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const allow = (who: string) =>
+    sendApiRequestInBrowserTest(aya.page, 'PATCH', '/api/admin/settings', { who_can_create_groups: who })
+  await ben.page.goto('/my-groups/new')
+  const told = ben.page.getByRole('heading', { name: 'Groups are created by admins here' })
+  await expect(told).toBeVisible()
+  await expect(ben.page.getByText('please ask an admin')).toBeVisible()
+  await expect(ben.page.getByRole('textbox')).toHaveCount(0)
+  await expectPageAccessible(ben.page)
+  await allow('members')
+  await ben.page.reload()
+  await ben.page.getByLabel('Group name').fill('Garden')
+  await allow('admins')
+  await ben.page.getByRole('button', { name: 'Create group', exact: true }).click()
+  await expect(told).toBeVisible()
+  await expect(ben.page.getByRole('textbox')).toHaveCount(0)
+})

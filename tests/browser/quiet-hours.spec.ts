@@ -38,3 +38,38 @@ test('members see whether they have quiet hours, set them, and turn them off', a
   await page.reload()
   await expectBelowBar(page)
 })
+
+test('quiet hours say in which time zone they are, and the admin’s follow the setting', async ({
+  admin,
+  browser,
+  server,
+}) => {
+  const { page } = await admin('Ada')
+  await page.goto('/account/notifications')
+  await expect(page.getByText('The hours are in the time zone Asia/Tokyo.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save quiet hours' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off quiet hours' })).toBeVisible()
+  await page.goto('/admin/settings')
+  const form = page.locator('form', { has: page.getByRole('heading', { name: 'Quiet hours' }) })
+  const zone = page.getByLabel('Time zone')
+  await zone.selectOption('Europe/Berlin')
+  await expect(form).toContainText('The hours are in the community’s time zone, Europe/Berlin.')
+  await expect(form.getByLabel('From')).toHaveAccessibleDescription(/Europe\/Berlin/)
+  await expectPageAccessible(page)
+  await zone.selectOption('UTC')
+  await expect(form).toContainText('time zone, UTC.')
+
+  // On a device in another time zone, the page says what a save would change.
+  const context = await browser.newContext({
+    baseURL: server.url,
+    timezoneId: 'Europe/London',
+    locale: 'ja-JP',
+    storageState: await page.context().storageState(),
+  })
+  const abroad = await context.newPage()
+  await abroad.setViewportSize({ width: 390, height: 800 })
+  await abroad.goto('/account/notifications')
+  await expect(abroad.getByText('時刻は、タイムゾーン「Asia/Tokyo」の時刻です。')).toContainText(
+    'この端末のタイムゾーン「Europe/London」',
+  )
+})

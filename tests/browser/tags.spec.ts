@@ -56,3 +56,30 @@ test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
   await page.getByRole('link', { name: `#${tag}` }).click()
   await expect(page.locator('article[data-post]')).toHaveAttribute('data-post', String(post.id))
 })
+
+test('the page of a tag leads to a new post that begins with the tag, after a draft', async ({ member }) => {
+  const tag = `庭${crypto.randomUUID().slice(0, 8)}`
+  const { page } = await member('Ann', { lang: 'ja' })
+  await createPostByApiInBrowserTest(page, `お花見 #soup${tag.slice(1)}`)
+  await page.goto(`/tags/soup${tag.slice(1)}`)
+  await expect(page.getByRole('link', { name: `#soup${tag.slice(1)}の投稿を書く` })).toHaveAttribute(
+    'href',
+    `/post?tag=soup${tag.slice(1)}`,
+  )
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`/tags/${encodeURIComponent(tag)}`)
+  await page.getByRole('link', { name: `#${tag}の投稿を書く` }).press('Enter')
+  const field = page.getByLabel('投稿の本文')
+  await expect(field).toHaveValue(`#${tag} `)
+  await expect(field).toBeFocused()
+  await page.keyboard.type('花')
+  await page.reload()
+  await expect(field).toHaveValue(`#${tag} 花`)
+  await page.goto('/post?tag=soup')
+  await expect(field).toHaveValue(`#${tag} 花 #soup `)
+  await expectPageAccessible(page)
+  await page.getByRole('button', { name: '投稿する', exact: true }).last().click()
+  await expect(page).toHaveURL('/')
+  await page.goto(`/tags/${encodeURIComponent(tag)}`)
+  await expect(page.locator('article[data-post]')).toHaveCount(1)
+})

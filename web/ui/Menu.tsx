@@ -21,6 +21,8 @@ interface MenuProps {
   label: string
   /** The edge of the button (start or end) with which the same edge of the menu is aligned. */
   align?: 'start' | 'end'
+  /** Whether Enter and Space on the button move the focus to the first item. A click does not. */
+  focusesFirstItem?: boolean
   children: ReactNode
 }
 
@@ -29,7 +31,7 @@ const EDGE = 8
 const GAP = 6
 
 /** A menu: a button that opens a popover with links and buttons (`children`). */
-export function Menu({ renderButton, label, align = 'end', children }: MenuProps) {
+export function Menu({ renderButton, label, align = 'end', focusesFirstItem, children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -63,6 +65,8 @@ export function Menu({ renderButton, label, align = 'end', children }: MenuProps
         onToggle={(event) => {
           setOpen(event.newState === 'open')
           updatePosition()
+          if (focusesFirstItem && event.newState === 'open' && opener()?.matches(':focus-visible'))
+            itemsOf(event.currentTarget)[0]?.focus()
         }}
         onKeyDown={moveByKey}
         onClick={(event) => (event.target as Element).closest('a, button:not(.segments > *)') && close()}

@@ -7,10 +7,12 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface QuietHoursSettingProps {
   saved: AdminCommunitySettings['settings']['quiet_hours']
+  /** The time zone of the community. */
+  timeZone: string
 }
 
 /** The form for the quiet hours of the community. */
-export function CommunityQuietHoursSetting({ saved }: QuietHoursSettingProps) {
+export function CommunityQuietHoursSetting({ saved, timeZone }: QuietHoursSettingProps) {
   const t = useText(communityQuietHoursText)
   const [shown, save, dialog] = useCommunitySetting('quiet_hours', saved)
   const id = useId()
@@ -24,6 +26,9 @@ export function CommunityQuietHoursSetting({ saved }: QuietHoursSettingProps) {
     <form className="card setting" onSubmit={submit} key={JSON.stringify(shown)}>
       <h3>{t.title}</h3>
       <p className="hint">{t.help}</p>
+      <p className="hint" id={`${id}-zone`}>
+        {t.zone(timeZone)}
+      </p>
       {!shown && <p>{t.none}</p>}
       {(['from', 'to'] as const).map((name) => (
         <div className="field" key={name}>
@@ -33,6 +38,7 @@ export function CommunityQuietHoursSetting({ saved }: QuietHoursSettingProps) {
             type="time"
             id={`${id}-${name}`}
             name={name}
+            aria-describedby={`${id}-zone`}
             required
             defaultValue={values[name]}
           />

@@ -34,7 +34,7 @@ function LanguageSettings({
       >
         <TimeZoneSelectOptions chosen={time_zone} />
       </CommunitySettingSelect>
-      <CommunityQuietHoursSetting saved={quiet_hours} />
+      <CommunityQuietHoursSetting saved={quiet_hours} timeZone={time_zone ?? 'UTC'} />
     </>
   )
 }

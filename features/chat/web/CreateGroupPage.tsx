@@ -10,6 +10,7 @@ import {
   useEffect,
   useState,
 } from 'react'
+import { useLocation } from 'wouter'
 import type { ListedUser, Person } from '#features/people/contract.ts'
 import {
   AdminDataLoadError,
@@ -25,6 +26,7 @@ import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -49,7 +51,8 @@ const noPeople: ChosenPeople = new Map()
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
   const me = useMe()
-  const mayCreate = me && (me.is_admin || initialPageData.app.membersCreateGroups)
+  const [isRefused, setIsRefused] = useState(false)
+  const mayCreate = me && !isRefused && (me.is_admin || initialPageData.app.membersCreateGroups)
   const [chosen, setChosen] = useState(noPeople)
   const { adding, add, retry, reset } = useAddMembersToNewGroup()
   const people = [...chosen.values()]
@@ -84,7 +87,12 @@ export default function CreateGroupPage() {
             onCreateAnother={createAnother}
           />
         ) : (
-          <GroupForm chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
+          <GroupForm
+            chosen={chosen}
+            onToggle={toggle}
+            onCreated={(group) => add(group, people)}
+            onRefused={() => setIsRefused(true)}
+          />
         )}
       </RequireGroupCreator>
     </PageLayout>
@@ -92,11 +100,22 @@ export default function CreateGroupPage() {
 }
 
 /**
- * Renders its children for people who may create groups. Others see what `RequireAdmin` shows to them. The
- * server checks the right again.
+ * Renders its children for people who may create groups. On the path for members, tells other members whom to
+ * ask. Visitors, and members on the path for admins, see what `RequireAdmin` shows to them. The server checks
+ * the right again.
  */
-const RequireGroupCreator = ({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) =>
-  mayCreate ? children : <RequireAdmin>{children}</RequireAdmin>
+function RequireGroupCreator({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) {
+  const t = useText(adminGroupsText)
+  const me = useMe()
+  const [path] = useLocation()
+  if (mayCreate) return children
+  if (!me || me.needs_second_step || path.startsWith('/admin')) return <RequireAdmin>{children}</RequireAdmin>
+  return (
+    <EmptyState title={t.adminsCreateGroups} help={t.adminsCreateGroupsHelp}>
+      <ButtonLink href="/my-groups">{t.toGroups}</ButtonLink>
+    </EmptyState>
+  )
+}
 
 /**
  * The chosen people in the page header; an empty avatar while nobody is chosen. The form shows their number.
@@ -114,8 +133,10 @@ interface GroupFormProps {
   chosen: ChosenPeople
   onToggle: (person: Person) => void
   onCreated: (group: { id: number; name: string }) => void
+  /** Called when the server says that the person may not create groups, because the settings have changed. */
+  onRefused: () => void
 }
-function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
+function GroupForm({ chosen, onToggle, onCreated, onRefused }: GroupFormProps) {
   const t = useText(adminGroupsText)
   const explain = useErrorFormatter()
   const [name, setName] = useState('')
@@ -129,6 +150,7 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
         alert: true,
       })
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+      if (isErrorWithStatus(error, 403)) onRefused()
     },
   })
   useEffect(() => {

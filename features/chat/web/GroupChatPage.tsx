@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -72,7 +73,25 @@ function Header({ group, me }: { group: Group; me: Me }) {
       <div className="actions">
         <GroupMenu group={group} me={me} />
       </div>
+      {group.description && <GroupDescriptionLine>{group.description}</GroupDescriptionLine>}
     </>
+  )
+}
+
+/** The description of a group in the header of its chat: one line, and the whole text after a click. */
+function GroupDescriptionLine({ children: text }: { children: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <button
+      type="button"
+      className="group-description-line text-meta"
+      aria-expanded={isOpen}
+      dir="auto"
+      lang={detectLanguageOfUserText(text)}
+      onClick={() => setIsOpen(!isOpen)}
+    >
+      {text}
+    </button>
   )
 }
 

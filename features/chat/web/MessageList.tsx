@@ -19,7 +19,11 @@ import {
   splitMessageListForRendering,
   toMessageListItems,
 } from './message-chunks.ts'
-import { moveMessageFocusByArrowKeys, useKeepOneMessageMenuTabbable } from './message-keyboard.ts'
+import {
+  moveMessageFocusByArrowKeys,
+  useKeepOneMessageMenuTabbable,
+  useReplyShortcut,
+} from './message-keyboard.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { useMessageListScrollAndMarkRead } from './useMessageListScrollAndMarkRead.ts'
@@ -51,6 +55,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   useKeepOneMessageMenuTabbable(ref, messages)
   useOpenMessageMenuOnLongPress(ref)
   useSwipeToReply(ref, actions)
+  useReplyShortcut(actions)
   const seen = useLastSeenMessage(store, state)
   const showNames = info !== null && isGroupConversation(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length

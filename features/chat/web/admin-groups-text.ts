@@ -17,6 +17,9 @@ export const adminGroupsText = defineTexts({
   en: {
     createGroup: 'Create Group',
     toGroups: 'Your groups',
+    adminsCreateGroups: 'Groups are created by admins here',
+    adminsCreateGroupsHelp:
+      'If you would like a new group, please ask an admin. Admins can also allow all members to create groups.',
     retry: 'Retry',
     loadMore: 'Load more',
     cancel: 'Cancel',
@@ -59,6 +62,9 @@ export const adminGroupsText = defineTexts({
   ja: {
     createGroup: 'グループ作成',
     toGroups: 'グループ一覧',
+    adminsCreateGroups: 'ここでは管理者がグループを作成します',
+    adminsCreateGroupsHelp:
+      '新しいグループが必要なときは、管理者に相談してください。管理者は、メンバー全員がグループを作成できるように設定することもできます。',
     retry: '再試行',
     loadMore: 'さらに読み込む',
     cancel: 'キャンセル',

@@ -1,5 +1,9 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { useText } from '#web/i18n.ts'
+import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import type { ShownMessage } from './conversation.ts'
+import type { MessageActionHandlers } from './message-actions.ts'
+import { chatText } from './text.ts'
 import { listMessageChunkElements } from './useMessageListScrollAndMarkRead.ts'
 
 // The keyboard control of a list of messages. The Tab key reaches only one button of the list: the menu
@@ -55,4 +59,14 @@ export function useKeepOneMessageMenuTabbable(
     if (newest) newest.tabIndex = 0
     reachable.current = newest ?? null
   }, [messages])
+}
+
+/** Adds the keyboard shortcut with which the member answers the message whose button has the focus. */
+export function useReplyShortcut({ replyTo }: MessageActionHandlers) {
+  const t = useText(chatText)
+  const reply = () => {
+    const message = document.activeElement?.closest<HTMLElement>('[data-message]')
+    if (message) replyTo(Number(message.dataset.message))
+  }
+  useKeyboardShortcuts(t.messages, [{ keys: ['r'], description: t.keyReply, run: reply }])
 }

@@ -180,6 +180,39 @@ describe.each(testDatabaseDialects)('people to mention on %s', (dialect) => {
     expect(await namesFor(Ann, { person: Ben.id })).toEqual([])
   })
 
+  test('are first those who take part: the latest authors of a group', async () => {
+    const { Admin, Ann, Ben, Cleo, Dan } = await startMentionTestApp(dialect)
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo, Dan)
+    await succeed(Ann.post(`/api/follow/${Ben.id}`))
+    for (const who of [Cleo, Dan, Cleo, Ann]) await sendTestGroupMessage(who, club, 'Hello')
+    expect(await namesFor(Ann, { group: club })).toEqual(['Cleo', 'Dan', 'Ben', 'Admin'])
+    const { id } = await sendTestGroupMessage(Admin, club, 'Hello')
+    expect(await namesFor(Ann, { group: club })).toEqual(['Admin', 'Cleo', 'Dan', 'Ben'])
+    await succeed(Admin.delete(`/api/chat-messages/${id}`))
+    expect(await namesFor(Ann, { group: club })).toEqual(['Cleo', 'Dan', 'Ben', 'Admin'])
+    // A name that begins with the word comes before a name that contains it.
+    expect(await namesFor(Ann, { group: club, q: 'd' })).toEqual(['Dan', 'Admin'])
+    expect(await namesFor(Ann, { q: '' })).toEqual(['Ben', 'Admin', 'Cleo', 'Dan'])
+  })
+
+  test('are first those who take part: the author of a post, then who replied last', async () => {
+    const { Admin, Ann, Ben, Cleo, Dan } = await startMentionTestApp(dialect)
+    const id = await post(Dan, 'Tea?')
+    for (const who of [Ben, Cleo, Ben, Ann]) await reply(who, id, 'Yes')
+    expect(await namesFor(Ann, { post: id })).toEqual(['Dan', 'Ben', 'Cleo', 'Admin'])
+    await succeed(Cleo.post(`/api/users/${Ann.id}/block`))
+    expect(await namesFor(Ann, { post: id })).toEqual(['Dan', 'Ben', 'Admin'])
+    const club = await createTestGroup(Admin, 'Club', Ann, Ben, Dan)
+    expect(await namesFor(Ann, { post: id, group: club })).toEqual(['Dan', 'Ben', 'Admin'])
+    const refused = await Ann.get('/api/mention-candidates?post=999999')
+    expect(refused.status).toBe(404)
+    const forSome = await post(Cleo, 'Secret')
+    expect(await Ann.get(`/api/mention-candidates?post=${forSome}`)).toMatchObject({
+      status: 404,
+      body: refused.body,
+    })
+  })
+
   test('have handles that lead only those to them who may see them', async () => {
     const { Ann, Ben, Cleo, visitor } = await startMentionTestApp(dialect)
     const path = '/api/handles?handles=ben,CLEO,nobody,,%2C'

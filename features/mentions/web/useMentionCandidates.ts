@@ -21,8 +21,8 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
   } = useQuery({
     queryKey: [mentionEndpoints.candidates.path, scope, asked],
     queryFn: ({ signal }) => {
-      const { group, person } = Object.fromEntries(new URLSearchParams(scope))
-      return callEndpoint(mentionEndpoints.candidates, { q: asked, group, person }, { signal })
+      const parameters = Object.fromEntries(new URLSearchParams(scope))
+      return callEndpoint(mentionEndpoints.candidates, { q: asked, ...parameters }, { signal })
     },
     enabled: asked !== undefined,
     // The last answer is used only if it is for the same `scope`, and if this word begins with the word of

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { sendTestPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import type { ReportSubjectKind } from '../contract.ts'
 
 export type ModerationTestMember = TestClient & { id: number }
 
@@ -15,7 +16,7 @@ export async function createModerationTestApp(dialect: TestDatabaseDialect) {
 
 export const sendReportAsTestMember = (
   who: ModerationTestMember,
-  kind: 'post' | 'message' | 'member',
+  kind: ReportSubjectKind,
   id: number,
   more: object = {},
 ) => who.post('/api/reports', { kind, id, reason: 'insult', ...more })

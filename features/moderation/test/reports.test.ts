@@ -68,7 +68,7 @@ describe.each(testDatabaseDialects)('reports on %s', (dialect) => {
     expect((await sendReportAsTestMember(Ann, 'post', own)).status).toBe(422)
     expect((await sendReportAsTestMember(Ann, 'member', Ann.id)).status).toBe(422)
     expect((await sendReportAsTestMember(Ann, 'message', message!)).status).toBe(404)
-    for (const kind of ['post', 'message', 'member'] as const)
+    for (const kind of ['post', 'reply', 'message', 'member'] as const)
       expect((await sendReportAsTestMember(Ann, kind, 999_999)).status).toBe(404)
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect((await sendReportAsTestMember(Ann, 'member', Ben.id)).status).toBe(404)

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { type Person, toProfilePath } from '#features/people/contract.ts'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
+import { toReplyPath } from '#features/replies/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -84,6 +85,7 @@ function CaseDetails({ id }: { id: number }) {
       ) : (
         <EvidenceState data={data} onChanged={onChanged} />
       )}
+      <SubjectLink data={data} />
       {data.images.length > 0 && <AttachedPictures images={data.images} isAboveFold={false} width={320} />}
       {data.decisions.length > 0 && <h3>{t.decisionsTitle}</h3>}
       <Decisions decisions={data.decisions} />
@@ -142,6 +144,20 @@ function Evidence({ items }: { items: readonly ModerationEvidenceItem[] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** A link to the reported post or reply. Null for other kinds, and if the reply was deleted. */
+function SubjectLink({ data: { kind, subject_id, post_id } }: { data: ModerationCase }) {
+  const t = useText(moderationPageText)
+  const post = kind === 'post' ? subject_id : post_id
+  if (!post) return null
+  const isReply = kind === 'reply'
+  const path = isReply ? toReplyPath({ id: subject_id, post_id: post }) : `/posts/${post}`
+  return (
+    <Link className="link" href={path}>
+      {isReply ? t.showReply : t.showPost}
+    </Link>
   )
 }
 

@@ -14,14 +14,22 @@ import {
   type ModerationCase,
   type ModerationDecisionAction,
   moderationEndpoints,
+  type ReportSubjectKind,
 } from '../contract.ts'
 import { moderationPageText } from './desk-text.ts'
+
+/** The decisions about the reported content itself. Replies cannot be hidden (decision 0075). */
+const actionsByKind: Record<ReportSubjectKind, ModerationDecisionAction[]> = {
+  post: ['hide', 'delete'],
+  reply: ['delete'],
+  message: ['hide', 'delete'],
+  member: [],
+}
 
 /** Returns what a moderator can decide about a case now. */
 function listPossibleActions({ kind, closed_at, outcome }: ModerationCase): ModerationDecisionAction[] {
   if (closed_at !== null) return outcome === 'hide' ? ['restore'] : []
-  const forContent: ModerationDecisionAction[] = kind === 'member' ? [] : ['hide', 'delete']
-  return ['dismiss', ...forContent, 'warn', 'suspend']
+  return ['dismiss', ...actionsByKind[kind], 'warn', 'suspend']
 }
 
 interface DecisionFormProps {

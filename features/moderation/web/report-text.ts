@@ -6,10 +6,16 @@ export const reportAndModerationNoticeText = defineTexts({
   en: {
     titles: {
       post: 'Report a post',
+      reply: 'Report a reply',
       message: 'Report a message',
       member: 'Report a person',
     } satisfies Record<ReportSubjectKind, string>,
-    kinds: { post: 'Post', message: 'Message', member: 'Person' } satisfies Record<ReportSubjectKind, string>,
+    kinds: {
+      post: 'Post',
+      reply: 'Reply',
+      message: 'Message',
+      member: 'Person',
+    } satisfies Record<ReportSubjectKind, string>,
     help: 'The moderators of this community read your report. The person does not learn who reported.',
     messageHelp:
       'The moderators get this message with up to five messages before and after it, and nothing else of the chat.',
@@ -43,8 +49,8 @@ export const reportAndModerationNoticeText = defineTexts({
     acknowledge: 'Got it',
   },
   ja: {
-    titles: { post: '投稿を報告', message: 'メッセージを報告', member: 'この人を報告' },
-    kinds: { post: '投稿', message: 'メッセージ', member: 'メンバー' },
+    titles: { post: '投稿を報告', reply: '返信を報告', message: 'メッセージを報告', member: 'この人を報告' },
+    kinds: { post: '投稿', reply: '返信', message: 'メッセージ', member: 'メンバー' },
     help: '報告は、このコミュニティーのモデレーターが読みます。誰が報告したかは相手に伝わりません。',
     messageHelp:
       'モデレーターには、このメッセージと前後それぞれ5件までが伝わります。ほかの会話は伝わりません。',

@@ -161,6 +161,7 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
   const { quiet_hours, community_quiet_hours } = settings
   const { mutate, isPending } = useSaving()
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const savedZone = quiet_hours?.time_zone ?? timeZone
   const id = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -188,13 +189,16 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
                 type="time"
                 id={`${id}-${name}`}
                 name={name}
+                aria-describedby={`${id}-zone`}
                 required
                 defaultValue={fields[name]}
               />
             </div>
           ))}
         </div>
-        <p className="hint">{t.zone(quiet_hours?.time_zone ?? timeZone)}</p>
+        <p className="hint" id={`${id}-zone`}>
+          {t.zone(savedZone)} {savedZone !== timeZone && t.otherZone(timeZone)}
+        </p>
         <div className="form-actions">
           <Button type="submit" kind="primary" pending={isPending}>
             {t.save}

@@ -3,17 +3,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
 import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
@@ -175,10 +175,11 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationsPageText)
   const { people, people_count, emoji = [], updated_at, is_read } = notification
-  const names = t.people(
-    people.map(({ name }) => name),
-    people_count - people.length,
-  )
+  const describePeople = (count: number) =>
+    t.people(
+      people.slice(0, count).map(({ name }) => name),
+      people_count - Math.min(count, people.length),
+    )
   const { name, subject } = chooseNotificationSentence(notification)
   const sentence = t[name]
   return (
@@ -187,10 +188,15 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <Avatar person={people[0]!} />
         <span className="text">
           <span>
-            <b className="names">{names}</b>
+            <b className="names">{describePeople(people.length)}</b>
+            <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
             {typeof sentence === 'string' ? sentence : sentence(emoji.join(' '))}
           </span>
-          {subject && <UserText className="line">{subject}</UserText>}
+          {subject && (
+            <span className="line" dir="auto" lang={detectLanguageOfUserText(subject)}>
+              <TextWithLinks isInLink>{subject}</TextWithLinks>
+            </span>
+          )}
         </span>
         <span className="end">
           <RelativeTime at={updated_at} />

@@ -17,7 +17,7 @@ export const notificationsPageText = defineTexts({
     isNew: 'New',
     /** The people of a notification. `others` is the number of people who are not named. */
     people: (names: readonly string[], others: number) => {
-      const all = [...names.map(isolate), ...(others ? [`${others} more`] : [])]
+      const all = [...names.map(isolate), ...(others ? [others === 1 ? '1 other' : `${others} others`] : [])]
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
     },
     like: ' liked your post',

@@ -6,13 +6,16 @@ import { toProfilePath } from '../contract.ts'
 import type { TextPart } from '../text-parts-contract.ts'
 import { memberIdByHandleStore, requestMemberIdsOfHandles } from './handle-store.ts'
 
-type MentionLinkProps = Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'>
+interface MentionLinkProps extends Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'> {
+  /** Whether the mention is no link, because the text is part of a link. */
+  isInLink?: boolean | undefined
+}
 
 /**
  * A mention such as `@aya` in a text. For members it is a link to the profile of the mentioned person, if
  * there is such a person whom the member may see. It is plain text until the server has answered.
  */
-export function MentionLink({ text, handles }: MentionLinkProps) {
+export function MentionLink({ text, handles, isInLink }: MentionLinkProps) {
   const isMember = useMe() !== null
   const ids = useStore(memberIdByHandleStore)
   const isUnknown = isMember && handles.some(({ handle }) => !ids.has(handle))
@@ -24,9 +27,13 @@ export function MentionLink({ text, handles }: MentionLinkProps) {
   if (!found) return text
   return (
     <>
-      <Link className="link" href={toProfilePath({ id: ids.get(found.handle)! })}>
-        {found.text}
-      </Link>
+      {isInLink ? (
+        <span className="mention">{found.text}</span>
+      ) : (
+        <Link className="mention" href={toProfilePath({ id: ids.get(found.handle)! })}>
+          {found.text}
+        </Link>
+      )}
       {text.slice(found.text.length)}
     </>
   )

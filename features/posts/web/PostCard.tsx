@@ -1,5 +1,6 @@
 import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import './post.css'
+import { Pin } from 'lucide-react'
 import { memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
@@ -8,6 +9,7 @@ import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postChannelDefinitions, postEndpoints } from '../contract.ts'
@@ -68,7 +70,13 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
             <Link href={toPostPath(post)}>
               <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
-            {(post.audience || post.edited_at || post.pinned || post.bookmarked_by_me) && (
+            {post.pinned && (
+              <span className="pin-mark">
+                <Icon icon={Pin} size="s" />
+                {post.audience === 'group' ? t.pinnedInGroup : t.pinned}
+              </span>
+            )}
+            {(post.audience || post.edited_at || post.bookmarked_by_me) && (
               <Suspense>
                 <PostMarks post={post} />
               </Suspense>

@@ -28,6 +28,12 @@ import { type PostListState, showNotYetShownPosts } from './post-store.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
+/** The link to the form for a new post. */
+interface NewPostPrompt {
+  path: string
+  text: string
+}
+
 interface PostListProps {
   /** The API path of the list. */
   path: string
@@ -37,6 +43,8 @@ interface PostListProps {
   empty: ReactNode
   /** The element that is shown above the list, also while the list is loading. */
   notice?: ReactNode
+  /** The link to the form for a new post; by default the one for a post about anything. */
+  newPost?: NewPostPrompt
   /** Posts that the list shows above the others. The list does not show them a second time further down. */
   pinned?: readonly Post[] | undefined
 }
@@ -44,7 +52,7 @@ interface PostListProps {
 const noPosts: readonly Post[] = []
 
 /** Renders a list of posts, or its loading, error or empty state. */
-export function PostList({ notice, pinned = noPosts, ...rest }: PostListProps) {
+export function PostList({ notice, newPost, pinned = noPosts, ...rest }: PostListProps) {
   const { list, rows: all, firstPage, nextPage } = usePostList(rest.path)
   const rows = useMemo(
     () => (pinned.length ? all?.filter(({ id }) => pinned.every((post) => post.id !== id)) : all),
@@ -52,7 +60,7 @@ export function PostList({ notice, pinned = noPosts, ...rest }: PostListProps) {
   )
   const prompt = (
     <>
-      {rest.me && !rest.ofOneAuthor && <NewPostLink me={rest.me} />}
+      {rest.me && !rest.ofOneAuthor && <NewPostLink me={rest.me} {...newPost} />}
       {pinned.map((post) => (
         <PostCard key={post.id} post={post} isMember={rest.me !== null} isAboveFold={post === pinned[0]} />
       ))}
@@ -98,7 +106,7 @@ function useGradualRows(rows: Post[]) {
   return rows.length > max ? rows.slice(0, max) : rows
 }
 
-type PostRowsProps = Omit<PostListProps, 'notice' | 'pinned'> & {
+type PostRowsProps = Omit<PostListProps, 'notice' | 'newPost' | 'pinned'> & {
   rows: Post[]
   hasPinned: boolean
   prompt: ReactNode
@@ -131,13 +139,16 @@ function PostRows({ path, ofOneAuthor, me, rows: all, hasPinned, prompt, empty, 
   )
 }
 
-const NewPostLink = ({ me }: { me: Me }) => (
-  <Link className="new-post-link" href="/post">
-    <Avatar person={me} size="s" />
-    <span>{useText(postsText).prompt}</span>
-    <Icon icon={Image} />
-  </Link>
-)
+function NewPostLink({ me, path = '/post', text }: { me: Me } & Partial<NewPostPrompt>) {
+  const { prompt } = useText(postsText)
+  return (
+    <Link className="new-post-link" href={path}>
+      <Avatar person={me} size="s" />
+      <span>{text ?? prompt}</span>
+      <Icon icon={Image} />
+    </Link>
+  )
+}
 
 function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => void }) {
   const t = useText(postsText)

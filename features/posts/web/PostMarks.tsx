@@ -1,5 +1,5 @@
 import './post-marks.css'
-import { Bookmark, Pin } from 'lucide-react'
+import { Bookmark } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
@@ -13,27 +13,25 @@ const markText = defineTexts({
   en: {
     edited: 'edited',
     showVersions: 'show the versions',
-    pinned: 'Pinned',
-    pinnedInGroup: 'Pinned in the group',
     bookmarked: 'In your bookmarks',
   },
   ja: {
     edited: '編集済み',
     showVersions: '編集履歴を見る',
-    pinned: 'ピン留め',
-    pinnedInGroup: 'グループにピン留め',
     bookmarked: 'ブックマーク済み',
   },
 })
 
-/** The marks beside the time of a post. Their code is loaded when the first post with a mark is shown. */
+/**
+ * The marks beside the time of a post, but for that of a pinned post. Their code is loaded when the first post
+ * with a mark is shown.
+ */
 export default function PostMarks({ post }: { post: Post }) {
   const t = useText(markText)
-  const { audience, group_id, edited_at, pinned, bookmarked_by_me } = post
+  const { audience, group_id, edited_at, bookmarked_by_me } = post
   return (
     <>
       {audience && <PostAudienceBadge audience={audience} group={group_id} />}
-      {pinned && <PinMark text={audience === 'group' ? t.pinnedInGroup : t.pinned} />}
       {bookmarked_by_me && <Mark icon={Bookmark} text={t.bookmarked} />}
       {edited_at && <EditedMark post={post} />}
     </>
@@ -44,14 +42,6 @@ const Mark = ({ icon, text }: { icon: LucideIcon; text: string }) => (
   <span className="audience-mark" title={text}>
     <Icon icon={icon} size="s" />
     <span className="visually-hidden">{text}</span>
-  </span>
-)
-
-/** The mark of a pinned post. Its text is visible, because the post is above newer ones. */
-const PinMark = ({ text }: { text: string }) => (
-  <span className="pin-mark">
-    <Icon icon={Pin} size="s" />
-    {text}
   </span>
 )
 

@@ -1,7 +1,6 @@
-import { Bookmark, BookmarkX, Ellipsis, Link2, Pencil, Pin, PinOff, ShieldCheck, Trash2 } from 'lucide-react'
+import { Bookmark, BookmarkX, Ellipsis, Pencil, Pin, PinOff, ShieldCheck, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
@@ -13,6 +12,7 @@ import { bookmarkEndpoints } from '../bookmark-contract.ts'
 import type { Post } from '../contract.ts'
 import { postPinEndpoints } from '../pin-contract.ts'
 import { usePostAudienceGroupsQuery } from './audience-groups.ts'
+import { CopyLinkMenuItem } from './CopyLinkMenuItem.tsx'
 import { postMenuText } from './post-menu-text.ts'
 import { patchPostInStore } from './post-store.ts'
 
@@ -41,7 +41,7 @@ export default function PostMenu({ post }: { post: Post }) {
           />
         )}
       >
-        <CopyLinkItem post={post} />
+        <CopyLinkMenuItem path={`/posts/${post.id}`} />
         {me && <BookmarkItem post={post} />}
         {me && <PinItem post={post} isAdmin={me.is_admin} />}
         {isOwn && (
@@ -68,20 +68,6 @@ export default function PostMenu({ post }: { post: Post }) {
         {dialog === 'delete' && <DeletePostDialog post={post} isOwn={isOwn} onClose={close} />}
       </Suspense>
     </>
-  )
-}
-
-function CopyLinkItem({ post }: { post: Post }) {
-  const t = useText(postMenuText)
-  const copy = () =>
-    copyTextToClipboard(new URL(`/posts/${post.id}`, location.origin).href).then(
-      () => showToast(t.copied, { key: 'link' }),
-      () => showToast(t.notCopied, { key: 'link', kind: 'error' }),
-    )
-  return (
-    <MenuItemButton icon={Link2} onPress={copy}>
-      {t.copyLink}
-    </MenuItemButton>
   )
 }
 

@@ -4,6 +4,7 @@ import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from '
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { countCodePoints } from '#core/unicode.ts'
+import { findTagsInText, parseTag } from '#features/people/text-parts-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { closeLogInPromptToast, isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
@@ -164,10 +165,20 @@ function savePictures(account: number, pictures: readonly PickedPicture[]) {
 }
 
 /**
+ * Adds the tag that the address of the page names, as in `/post?tag=garden`, to the text of a draft, unless the
+ * draft has it already.
+ */
+function addTagFromUrl(draft: string) {
+  const tag = parseTag(new URLSearchParams(location.search).get('tag') ?? '')
+  if (!tag || findTagsInText(draft).includes(tag)) return draft
+  return `${draft}${draft && !/\s$/.test(draft) ? ' ' : ''}#${tag} `
+}
+
+/**
  * Returns the text and the pictures of a new post, at first those of the saved draft. Saves their changes.
  */
 function usePostDraft(account: number) {
-  const [text, setText] = useState(() => readLocalStorage(draftKey(account)) ?? '')
+  const [text, setText] = useState(() => addTagFromUrl(readLocalStorage(draftKey(account)) ?? ''))
   const [isTextSaved, setTextSaved] = useState(true)
   const [pictures, setPictures] = useState<PickedPicture[]>([])
   const [lastSave, setLastSave] = useState<{ pictures: PickedPicture[]; succeeded: boolean } | null>(null)

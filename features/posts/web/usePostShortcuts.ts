@@ -1,3 +1,4 @@
+import { navigate } from 'wouter/use-browser-location'
 import { useText } from '#web/i18n.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { postsText } from './text.ts'
@@ -25,6 +26,19 @@ const clickInPost = (selector: string) => () => {
   post?.querySelector<HTMLElement>(selector)?.click()
 }
 
+/**
+ * Answers the focused reply. Otherwise focuses the form for replies to the only post of the page, or opens
+ * the page of the focused post with the focus in this form (features/replies/web/ReplyComposer.tsx).
+ */
+function replyToFocused() {
+  const answer = document.activeElement?.closest('article[data-reply]')?.querySelector<HTMLElement>('.answer')
+  const form = document.querySelector<HTMLElement>('.reply-composer textarea')
+  const post = focused()?.dataset.post
+  if (answer) answer.click()
+  else if (form) form.focus()
+  else if (post) navigate(`/posts/${post}#reply`)
+}
+
 /** Keyboard shortcuts that move between posts and act on the focused one. */
 export function usePostShortcuts() {
   const t = useText(postsText)
@@ -32,6 +46,7 @@ export function usePostShortcuts() {
     { keys: ['j'], description: t.keyNext, run: () => focusPost(1) },
     { keys: ['k'], description: t.keyPrevious, run: () => focusPost(-1) },
     { keys: ['f', 'l'], description: t.like, run: clickInPost('.like') },
+    { keys: ['r'], description: t.keyReply, run: replyToFocused },
     { keys: ['o', 'Enter'], description: t.keyOpen, run: clickInPost('.post-time a') },
     { keys: ['e'], description: t.keyPictures, run: clickInPost('.picture') },
     { keys: ['p'], description: t.keyAuthor, run: clickInPost('a.name') },

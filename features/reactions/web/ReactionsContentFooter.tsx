@@ -46,6 +46,7 @@ function ReactionPicker({ content, rows }: ReactionsProps) {
     <Menu
       label={t.react}
       align="start"
+      focusesFirstItem
       renderButton={(props) => (
         <Button {...props} kind="ghost" iconOnly className="add-reaction" icon={SmilePlus} label={t.react} />
       )}

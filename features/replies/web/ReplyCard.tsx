@@ -1,4 +1,4 @@
-import { Ellipsis, Heart, Pencil, Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { Heart, Reply as ReplyIcon } from 'lucide-react'
 import { memo, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
@@ -14,16 +14,15 @@ import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Reply, replyEndpoints } from '../contract.ts'
+import { type Reply, replyEndpoints, toReplyPath } from '../contract.ts'
 import { ReplyEditForm } from './ReplyEditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
 const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
-const DeleteReplyDialog = lazyWithRetry(() => import('./DeleteReplyDialog.tsx'))
+const ReplyMenu = lazyWithRetry(() => import('./ReplyMenu.tsx'))
 
 /**
  * The width in pixels of all pictures of a reply together. From this width the browser chooses which files
@@ -50,11 +49,16 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
           <span className="reply-author">
             <PersonName person={user} isMember={isMember} />{' '}
             <span className="text-meta">
-              <HandleShownForLookalikeName person={user} /> <RelativeTime at={reply.created_at} />
+              <HandleShownForLookalikeName person={user} />{' '}
+              <Link href={toReplyPath(reply)}>
+                <RelativeTime at={reply.created_at} />
+              </Link>
               {reply.edited_at && ` · ${t.edited}`}
             </span>
           </span>
-          <ReplyMenu reply={reply} onEdit={() => setIsEditing(true)} />
+          <Suspense fallback={<span className="reply-menu-space" />}>
+            <ReplyMenu reply={reply} onEdit={() => setIsEditing(true)} />
+          </Suspense>
         </div>
         {isEditing ? (
           <ReplyEditForm reply={reply} onClose={() => setIsEditing(false)} />
@@ -79,6 +83,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
             <Button
               kind="ghost"
               small
+              className="answer"
               icon={ReplyIcon}
               label={t.answerTo(user.name)}
               onClick={() => onAnswer(reply)}
@@ -137,38 +142,3 @@ const LikeCount = ({ count }: { count: number }) =>
       {count}
     </span>
   )
-
-function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
-  const t = useText(repliesText)
-  const me = useMe()
-  const [isConfirming, setIsConfirming] = useState(false)
-  const { user } = reply
-  const isOwn = me?.id === user.id
-  if (!isOwn && !me?.is_admin) return null
-  return (
-    <>
-      <Menu
-        label={t.more}
-        renderButton={(props) => (
-          <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(user.name)} />
-        )}
-      >
-        {isOwn && (
-          <MenuItemButton icon={Pencil} onPress={onEdit}>
-            {t.edit}
-          </MenuItemButton>
-        )}
-        {(isOwn || me?.is_admin) && (
-          <MenuItemButton icon={Trash2} danger onPress={() => setIsConfirming(true)}>
-            {t.remove}
-          </MenuItemButton>
-        )}
-      </Menu>
-      {isConfirming && (
-        <Suspense>
-          <DeleteReplyDialog reply={reply} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}

@@ -49,6 +49,10 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
   const mentionScope = useStore(postStore, ({ posts }) => toMentionScopeAttribute(posts.get(post)))
   useAutosizeTextArea(field, text)
   useEffect(() => {
+    // Waits for one frame, because a new page first scrolls to its top.
+    if (location.hash === '#reply') requestAnimationFrame(() => field.current?.focus())
+  }, [field])
+  useEffect(() => {
     if (answered) field.current?.focus()
   }, [answered, field])
   return (

@@ -23,15 +23,22 @@ export default function TagPage() {
   const tag = parseTag(given) ?? given
   const title = `#${tag}`
   useOverridePageTitle(title)
+  const newPost = { path: `/post?tag=${encodeURIComponent(tag)}`, text: t.write(title) }
   const empty = (
     <EmptyState title={t.empty} help={t.emptyHelp}>
-      <ButtonLink href="/">{t.allPosts}</ButtonLink>
+      {me ? (
+        <ButtonLink kind="primary" href={newPost.path}>
+          {newPost.text}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href="/">{t.allPosts}</ButtonLink>
+      )}
     </EmptyState>
   )
   return (
     <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
-      <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} empty={empty} />
+      <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} newPost={newPost} empty={empty} />
     </PageLayout>
   )
 }

@@ -5,10 +5,12 @@ export const tagsText = defineTexts({
     empty: 'No posts with this tag',
     emptyHelp: 'Posts with a word such as #garden are listed under its tag.',
     allPosts: 'All posts',
+    write: (tag: string) => `Write about ${tag}`,
   },
   ja: {
     empty: 'このタグの投稿はありません',
     emptyHelp: '「#庭」のような言葉のある投稿が、そのタグの一覧に表示されます。',
     allPosts: 'すべての投稿',
+    write: (tag: string) => `${tag}の投稿を書く`,
   },
 })

@@ -1,0 +1,54 @@
+import { locateMessageLog } from './chat-helpers.ts'
+import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+
+test('a mention looks the same in posts, replies, messages and notifications', async ({ member, admin }) => {
+  const [ann, ben] = [await member('Lookann'), await admin('Lookben')]
+  const send = (path: string, data: object) => sendApiRequestInBrowserTest(ben.page, 'POST', path, data)
+  const { handle } = await (await ann.page.request.get('/api/user')).json()
+  const { post } = await createPostByApiInBrowserTest(ben.page, `Cake for @${handle}`)
+  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'Yes' })
+  const [{ id: answered }] = await (await ann.page.request.get(`/api/posts/${post.id}/replies`)).json()
+  await send(`/api/posts/${post.id}/replies`, { text: `Now, @${handle}`, answers_id: answered })
+  const { group } = await send('/api/groups', { name: 'Garden' })
+  await send(`/api/groups/${group.id}/add-user`, { user_id: ann.id })
+  await send('/api/group-messages/send', { group_id: group.id, message: `Cake, @${handle}?` })
+
+  const { page } = ann
+  const looks = new Set<string>()
+  const expectMentions = async (scope: string, count: number) => {
+    const mentions = page.locator(`${scope} .mention`)
+    await expect(mentions).toHaveCount(count)
+    for (const mention of await mentions.all())
+      looks.add(
+        await mention.evaluate((element) => {
+          const { color, fontWeight, textDecorationLine } = getComputedStyle(element)
+          return [color, fontWeight, textDecorationLine].join()
+        }),
+      )
+  }
+  await page.goto(`/posts/${post.id}`)
+  await expectMentions('article', 3)
+  await page.goto('/')
+  await expectMentions(`article[data-post="${post.id}"]`, 3)
+  await page.goto('/notifications')
+  await expectMentions('.notifications', 3)
+  await expect(page.locator('.notifications a a')).toHaveCount(0)
+  await page.goto(`/group-chat/${group.id}`)
+  await expect(locateMessageLog(page)).toContainText('Cake')
+  await expectMentions('.bubble', 1)
+  expect([...looks]).toHaveLength(1)
+})
+
+test('a bare @ below a post suggests its author first, then who replied last', async ({ member }) => {
+  const people = { ann: await member('Zoeann'), ben: await member('Zoeben'), cleo: await member('Zoecleo') }
+  const { post } = await createPostByApiInBrowserTest(people.cleo.page, 'Who brings the tea?')
+  const send = (page: typeof people.ben.page) =>
+    sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+  await send(people.ben.page)
+  const { page } = people.ann
+  await page.goto(`/posts/${post.id}`)
+  await page.getByLabel('Write a reply').pressSequentially('@')
+  const options = page.getByRole('listbox', { name: 'People to mention' }).getByRole('option')
+  await expect(options.nth(0)).toContainText('Zoecleo')
+  await expect(options.nth(1)).toContainText('Zoeben')
+})
