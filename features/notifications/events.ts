@@ -9,6 +9,12 @@ declare module '#core/domain-events.ts' {
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
     /**
+     * Each of these members got a new notification about the same act. There is no `notification.changed` for
+     * them. One act may have several of these events, each for some of the members.
+     */
+    // biome-ignore format: the generated table of events reads one line
+    'notifications.created': { kind: NotificationKind; notifications: readonly { id: number; user_id: number }[] }
+    /**
      * The member switched a kind of notifications on or off for a channel, or changed their own quiet
      * hours.
      */
