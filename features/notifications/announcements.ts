@@ -30,7 +30,10 @@ type AnnouncedPost = DomainEvents['post.announced']
 
 /** The maximum number of members whose rows one transaction stores or deletes. */
 const BATCH = 200
-/** The time in ms between two batches, so that other requests run, and not all windows reload at once. */
+/**
+ * The time in ms before each batch, so that the admin gets the answer first, other requests run between the
+ * batches, and not all windows of members reload at once.
+ */
 const PAUSE = 50
 /**
  * The limits of the job runner in ms. The lease is short, because the job of a killed process waits for its
@@ -85,9 +88,9 @@ async function runInBatches(
 ) {
   for (let last: number | undefined = 0; last !== undefined; ) {
     const previous: number = last
+    await sleep(PAUSE)
     signal.throwIfAborted()
     last = await transaction(db, (tx) => run(tx, previous))
-    if (last !== undefined) await sleep(PAUSE)
   }
 }
 
