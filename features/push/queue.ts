@@ -4,6 +4,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { transaction } from '#core/database/transaction.ts'
 import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
 import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
+import type { NotificationOfMember } from '#features/notifications/events.ts'
 import { dropPushItems, type NamedPushDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -25,12 +26,6 @@ declare module '#core/jobs/jobs.ts' {
      */
     push_summary: { subscription: number }
   }
-}
-
-/** The id of a notification and of its member. */
-interface NotificationOfMember {
-  id: number
-  user_id: number
 }
 
 /**
