@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { compareAnnouncementsInLargeAndSmallCommunity } from './announcements.ts'
 import { describeMissingDiskSpaceForBench, openBenchCommunity } from './community.ts'
 import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
 import { compareResponseTimesForKnownAndUnknownEmails } from './enumeration.ts'
@@ -54,6 +55,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   static: compareStaticFilesWithBareHttp,
   notifications: async (report, settings) =>
     compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
+  announcements: compareAnnouncementsInLargeAndSmallCommunity,
   postgres: async (report, settings) => {
     const community = await openCommunityAndReport(report, settings)
     await comparePostgresWithAndWithoutRedisCache(report, community, settings)

@@ -95,6 +95,7 @@ export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
   post_versions: post(),
   post_tags: { ...post(), secondColumn: 'tag' },
   hidden_posts: post(),
+  post_announcements: post(),
   likes: post(),
   replies: post(),
   reply_images: post('reply_id'),

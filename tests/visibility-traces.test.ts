@@ -4,6 +4,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { dataExportTestWaitOptions, makeAndDownloadTestDataExport } from '#features/export/test/exports.ts'
 import { notificationKindSchema } from '#features/notifications/contract.ts'
+import {
+  pinTestPostAndTellEveryone,
+  waitForTestAnnouncementJobs,
+} from '#features/notifications/test/announcement-helpers.ts'
 import { sendTestGroupMessage } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
@@ -72,6 +76,8 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
+  await pinTestPostAndTellEveryone(Founder, scene.post)
+  await waitForTestAnnouncementJobs(db)
   // Removes the child from the new group, because otherwise this group would allow the contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
   return group.id as number

@@ -51,10 +51,10 @@ export interface ChannelEventMessage {
 
 /** Names the thing whose live delivery is traced. It is the same in all processes. */
 export interface LiveDeliveryTrace {
-  kind: 'message' | 'notification'
-  /** The id of the chat message or of the notification. */
+  kind: 'message' | 'notification' | 'announcement'
+  /** The id of the chat message or of the notification; for an announcement, of the post. */
   id: number
-  /** When the event was broadcast; for a notification, when the act happened. */
+  /** When the event was broadcast; for a notification or announcement, when the act happened. */
   at: string
 }
 

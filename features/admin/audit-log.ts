@@ -36,6 +36,8 @@ export const auditLogDomainEventListeners: DomainEventListeners = {
     by_owner
       ? undefined
       : recordAuditLogEntry(tx, { action: 'post_unpinned', subject: 'post', subject_id: id, actor_id }),
+  'post.announced': (tx, { id, actor_id }) =>
+    recordAuditLogEntry(tx, { action: 'post_announced', subject: 'post', subject_id: id, actor_id }),
   'message.pinned': (tx, { id, actor_id, by_owner }) =>
     by_owner
       ? undefined

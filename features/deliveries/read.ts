@@ -19,10 +19,12 @@ const timeOf = (item: Item) => ('message' in item ? item.message.created_at : it
 
 const toTracedItem = (item: Item): TracedMessageOrNotification =>
   'message' in item
-    ? { kind: 'message', notificationKind: null, ...pickTraced(item.message) }
+    ? { kind: 'message', notificationKind: null, announcedPost: null, ...pickTraced(item.message) }
     : {
         kind: 'notification',
         notificationKind: item.notification.kind,
+        announcedPost:
+          item.notification.kind === 'announcement' ? (item.notification.post?.id ?? null) : null,
         id: item.notification.id,
         created_at: item.notification.updated_at,
         is_muted: false,

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import type { LiveDeliveryTrace } from '#core/realtime/bus.ts'
 import type { DeliveryStep } from './contract.ts'
 
 export interface DeliveryTables {
@@ -24,10 +25,11 @@ export interface DeliveryTables {
    */
   live_deliveries: {
     id: Generated<number>
-    subject_kind: 'message' | 'notification'
+    subject_kind: LiveDeliveryTrace['kind']
+    /** The id of the message or of the notification; for an announcement, of the post. */
     subject_id: number
     /**
-     * The time of the broadcast; for a notification, `created_at` of the act. It is the same in the rows of
+     * The time of the broadcast; for a notification or announcement, `created_at` of the act. It is the same in the rows of
      * all processes.
      */
     broadcast_at: string

@@ -15,6 +15,8 @@ export interface TracedMessageOrNotification {
   created_at: string
   /** The kind of a notification; null for a message. */
   notificationKind: NotificationKind | null
+  /** The id of the post of a notification of the kind `announcement`; otherwise null. */
+  announcedPost: number | null
   /** Whether the viewer has muted the author of a message. */
   is_muted: boolean
 }
@@ -54,7 +56,7 @@ const createStep = (
   ...fields,
 })
 
-const toKey = ({ kind, id }: Pick<TracedMessageOrNotification, 'kind' | 'id'>) => `${kind} ${id}`
+const toKey = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`
 
 /**
  * Reads the traces of messages and notifications of the viewer. Returns a function that returns the
@@ -73,10 +75,11 @@ export async function readDeliveryStepsLookup(
   ])
   return (item: TracedMessageOrNotification): DeliveryStep[] => {
     const key = toKey(item)
+    const liveKey = toKey(toLiveSubject(item))
     const recorded = combinePushSteps(pushed.get(key) ?? [], waiting.get(key) ?? [])
     return [
       createStep('app', 'stored', { at: item.created_at }),
-      ...toLiveSteps(viewer.me.id, item, live.get(key) ?? []),
+      ...toLiveSteps(viewer.me.id, item, live.get(liveKey) ?? []),
       ...(recorded.length ? recorded.slice(-MAX_STEPS) : [explainNoPush(item, facts)]),
       ...toMailSteps(item, digests, facts),
     ]
@@ -98,22 +101,27 @@ const groupByItem = <Row extends { subject_kind: string; subject_id: number }>(r
 
 // ── Live ────────────────────────────────────────────────────────────────────
 
+/** The subject of the live event of an item: all notifications about an announced post have one event. */
+const toLiveSubject = ({ kind, id, announcedPost }: TracedMessageOrNotification) =>
+  announcedPost === null ? { kind, id } : { kind: 'announcement' as const, id: announcedPost }
+
 /**
  * Reads the rows about the live event of each item. A notification has an event for each act. The rows of
  * its newest act are those with the same time, which leaves out acts that the viewer may not see: their
  * times would show when a hidden person acted.
  */
 async function readLiveRows({ db }: MemberContext, items: readonly TracedMessageOrNotification[]) {
-  const queries = items.map(({ kind, id, created_at }) =>
-    db
+  const queries = items.map((item) => {
+    const { kind, id } = toLiveSubject(item)
+    return db
       .selectFrom('live_deliveries')
       .select(['subject_kind', 'subject_id', 'broadcast_at', 'windows'])
       .where('subject_kind', '=', kind)
       .where('subject_id', '=', id)
-      .$if(kind === 'notification', (query) => query.where('broadcast_at', '=', created_at))
+      .$if(kind !== 'message', (query) => query.where('broadcast_at', '=', item.created_at))
       .orderBy('broadcast_at', 'desc')
-      .limit(MAX_LIVE_ROWS),
-  )
+      .limit(MAX_LIVE_ROWS)
+  })
   return groupByItem(await readRowsOfQueries(db, queries))
 }
 

@@ -24,7 +24,8 @@ const MAX_PAGE_SIZE = 50
  * the member in a group. `mention`: people mentioned the member in a post or in the replies to it.
  * `group_mention`: people mentioned the member in messages of a group. `follow`: people follow the member.
  * `group`: somebody added the member to a group. `first_message`: somebody sent the member the first
- * message of a private chat.
+ * message of a private chat. `announcement`: an admin pinned a post and told everyone of it. The kind names the
+ * author of the post; for the author, it names the admin.
  */
 export const notificationKindSchema = v.picklist([
   'like',
@@ -38,6 +39,7 @@ export const notificationKindSchema = v.picklist([
   'follow',
   'group',
   'first_message',
+  'announcement',
 ])
 export type NotificationKind = v.InferOutput<typeof notificationKindSchema>
 
@@ -58,8 +60,8 @@ export const notificationSchema = v.object({
   /**
    * The post to which the notification leads, with its text. For the kind `mention`, the mention is in this
    * post or in a reply to it. For the kind `reply_reaction`, people reacted to a reply to this post.
-   * `is_own`: the member wrote the post. Only for the kinds `like`, `reaction`, `reply_reaction`, `reply` and
-   * `mention`.
+   * `is_own`: the member wrote the post. Only for the kinds `like`, `reaction`, `reply_reaction`, `reply`,
+   * `mention` and `announcement`.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**

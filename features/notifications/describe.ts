@@ -29,6 +29,8 @@ const sentences: Record<Language, Sentences> = {
     follow: (names) => `${names} followed you`,
     group: (names, group) => `${names} added you to a group${group && `: ${group}`}`,
     first_message: (names) => `${names} began a chat with you`,
+    announcement: (names, post) => `A post by ${names} was pinned for everyone${post && `: ${post}`}`,
+    announcement_of_own_post: (names, post) => `${names} pinned your post for everyone${post && `: ${post}`}`,
   },
   ja: {
     like: (names, post) => `${names}があなたの投稿に「いいね」しました${post && `：${post}`}`,
@@ -45,6 +47,9 @@ const sentences: Record<Language, Sentences> = {
     follow: (names) => `${names}があなたをフォローしました`,
     group: (names, group) => `${names}があなたをグループに追加しました${group && `：${group}`}`,
     first_message: (names) => `${names}があなたとのチャットを始めました`,
+    announcement: (names, post) => `${names}の投稿がみんなへのお知らせになりました${post && `：${post}`}`,
+    announcement_of_own_post: (names, post) =>
+      `${names}があなたの投稿をみんなへのお知らせにしました${post && `：${post}`}`,
   },
 }
 

@@ -1,5 +1,11 @@
 import type { NotificationKind } from './contract.ts'
 
+/** The id of a notification and of its member. */
+export interface NotificationOfMember {
+  id: number
+  user_id: number
+}
+
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
@@ -8,6 +14,11 @@ declare module '#core/domain-events.ts' {
      * member may not see or has muted have no event either.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
+    /**
+     * Each of these members got a new notification about the same act. There is no `notification.changed` for
+     * them. One act may have several of these events, each for some of the members.
+     */
+    'notifications.created': { kind: NotificationKind; notifications: readonly NotificationOfMember[] }
     /**
      * The member switched a kind of notifications on or off for a channel, or changed their own quiet
      * hours.

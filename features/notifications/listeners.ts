@@ -6,6 +6,7 @@ import './events.ts'
 import type { Db } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
+import { enqueueAnnouncePostJob, enqueueDeleteAnnouncementJobIfAnnounced } from './announcements.ts'
 import { mentionNotificationDomainEventListeners } from './mention-listeners.ts'
 import {
   addNotificationEventAndAnnounce,
@@ -39,6 +40,7 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
     if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
   },
+  'post.announced': (tx, post) => enqueueAnnouncePostJob(tx, post),
   'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
     if (!with_account)
       for (const kind of ['like', 'reaction'] as const)
@@ -46,6 +48,7 @@ export const notificationDomainEventListeners: DomainEventListeners = {
     // Deletes the notifications of all members, because answered members have notifications about the replies
     // too.
     await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
+    enqueueDeleteAnnouncementJobIfAnnounced(tx, subject)
   },
   'reply.created': async (tx, reply, context) => {
     const { id: source, post_id: subject, user_id: actor, post_user_id, mentioned_id } = reply

@@ -1,6 +1,7 @@
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineFeatureModule } from '#core/module.ts'
+import { startAnnouncementJobRunner } from './announcements.ts'
 import { deleteOldNotifications } from './cleanup.ts'
 import { notificationEndpoints } from './contract.ts'
 import { notificationExportSection } from './export.ts'
@@ -22,10 +23,13 @@ export const notificationsModule = defineFeatureModule({
     notificationSettings: notificationSettingEndpointHandlers,
   }),
   listeners: notificationDomainEventListeners,
-  startBackgroundWork: (context) =>
-    startHourlyCleanup(
+  startBackgroundWork(context, _, jobRetryDelays) {
+    const jobs = startAnnouncementJobRunner(context, jobRetryDelays)
+    const cleanup = startHourlyCleanup(
       context,
       () => deleteOldNotifications(context.db),
       'Old notifications could not be deleted; tried again in an hour',
-    ),
+    )
+    return { close: () => Promise.all([jobs.close(), cleanup.close()]) }
+  },
 })

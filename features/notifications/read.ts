@@ -47,8 +47,11 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
     .where('n.last_event_id', '>', 0)
     .where(({ or, and, eb }) =>
       or([
-        eb('n.kind', 'not in', ['reply', 'mention', 'reply_reaction', 'message_reaction']),
-        and([eb('n.kind', 'in', ['reply', 'mention']), buildVisiblePostCondition(viewer, 'n.subject_id')]),
+        eb('n.kind', 'not in', ['reply', 'mention', 'announcement', 'reply_reaction', 'message_reaction']),
+        and([
+          eb('n.kind', 'in', ['reply', 'mention', 'announcement']),
+          buildVisiblePostCondition(viewer, 'n.subject_id'),
+        ]),
         and([eb('n.kind', '=', 'reply_reaction'), buildVisibleReplyCondition(viewer, 'n.subject_id')]),
         and([eb('n.kind', '=', 'message_reaction'), buildOwnMessageCondition(viewer, 'n.subject_id')]),
       ]),

@@ -57,7 +57,7 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
     const viewer = { ...context, db: tx }
     const query = lockUnreadNotificationsQuery(tx, context.me.id).where('last_event_id', '<=', last_event_id)
     const aboutPost = await query
-      .where('kind', 'in', ['like', 'reaction', 'reply', 'mention'])
+      .where('kind', 'in', ['like', 'reaction', 'reply', 'mention', 'announcement'])
       .where('subject_id', '=', post_id)
       .execute()
     const aboutReplies = await query

@@ -2,9 +2,14 @@ import type { Notification, NotificationKind } from './contract.ts'
 
 /**
  * The names of the sentences that describe notifications. `answer` is for replies to another person's post
- * that answer the member, `mention_in_reply` for replies that mention the member.
+ * that answer the member, `mention_in_reply` for replies that mention the member,
+ * `announcement_of_own_post` for announcements of the member's own post.
  */
-export type NotificationSentenceName = NotificationKind | 'answer' | 'mention_in_reply'
+export type NotificationSentenceName =
+  | NotificationKind
+  | 'answer'
+  | 'mention_in_reply'
+  | 'announcement_of_own_post'
 
 /**
  * Returns the name of the sentence that describes a notification, and the text or name that the sentence
@@ -16,6 +21,8 @@ export function chooseNotificationSentence({ kind, post, reply, group, message_b
 } {
   if (kind === 'reply') return { name: post?.is_own ? 'reply' : 'answer', subject: reply?.body ?? '' }
   if (reply) return { name: kind === 'mention' ? 'mention_in_reply' : kind, subject: reply.body ?? '' }
+  if (kind === 'announcement')
+    return { name: post?.is_own ? 'announcement_of_own_post' : kind, subject: post?.body ?? '' }
   if (kind === 'message_reaction') return { name: kind, subject: message_body ?? '' }
   if (message_body) return { name: kind, subject: [group?.name, message_body].filter(Boolean).join(': ') }
   return { name: kind, subject: post ? (post.body ?? '') : (group?.name ?? '') }

@@ -19,7 +19,7 @@ interface Subject {
 type SubjectFields = Pick<Notification, 'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji'>
 
 /** The kinds whose `subject_id` is a post. */
-const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention']
+const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
 /** The kinds whose `source_id` is a reply to the post, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
 /** The kinds whose `subject_id` is a group. */

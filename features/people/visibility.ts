@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import type { Db, QueryCacheDependency } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/database/database.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
@@ -187,12 +187,41 @@ export async function isEveryoneShownTo({ db, me }: MemberViewerContext) {
   return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
 }
 
-/** Lists the ids of the viewers who may not see the person, or have muted the person. */
-export async function listViewerIdsHiddenFromOrMutingPerson(db: Db, person: number) {
+/** Query: the ids of the viewers who may not see the person, or have muted the person. */
+function buildViewersHiddenFromOrMutingQuery(person: number) {
   const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`
-  const viewers = unionOf([...personVisibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
-  return (await viewers.execute(db)).rows.map(({ id }) => id)
+  return unionOf([...personVisibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
 }
+
+/** Lists the ids of the viewers who may not see the person, or have muted the person. */
+export const listViewerIdsHiddenFromOrMutingPerson = async (db: Db, person: number) =>
+  (await buildViewersHiddenFromOrMutingQuery(person).execute(db)).rows.map(({ id }) => id)
+
+/** Query: the members who may see the person, have not muted the person, and are not suspended. */
+const buildActiveMemberIdsShownPersonQuery = (db: Db, person: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('former_since', 'is', null)
+    .where(buildNotSuspendedCondition('users.id'))
+    .where(sql<SqlBool>`users.id not in (${buildViewersHiddenFromOrMutingQuery(person)})`)
+
+/**
+ * Lists the ids above `after` of the members who may see the person, have not muted the person, and are not
+ * suspended, the lowest ids first. The person is one of them.
+ */
+export async function listActiveMemberIdsShownPerson(
+  db: Db,
+  person: number,
+  { after, limit }: { after: number; limit: number },
+) {
+  const query = buildActiveMemberIdsShownPersonQuery(db, person).where('id', '>', after)
+  return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** Whether a member may see the person, has not muted the person, and is not suspended. */
+export const isPersonShownToMember = (db: Db, person: number, member: number) =>
+  hasMatchingRow(buildActiveMemberIdsShownPersonQuery(db, person).where('id', '=', member))
 
 /** The maximum number of sets of hidden ids that are cached. */
 const CACHED_SETS = 5000

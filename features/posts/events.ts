@@ -25,6 +25,11 @@ declare module '#core/domain-events.ts' {
     'post.pinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
     // biome-ignore format: the generated table of events reads one line
     'post.unpinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
+    /**
+     * An admin tells all members of a pinned post, whose audience is everyone or all members. A post has this
+     * event at most once. `user_id` is the author, `actor_id` the admin, `created_at` the time.
+     */
+    'post.announced': { id: number; user_id: number; actor_id: number; created_at: string }
     /** `user_id` is the member who likes the post, `author_id` the author of the post. */
     'post.liked': { id: number; user_id: number; author_id: number }
     /** `with_account`: the account of the member is deleted. */

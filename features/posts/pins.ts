@@ -6,6 +6,7 @@ import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { isAdmin } from '#features/people/read.ts'
+import { announcePost } from './announcements.ts'
 import { createPostHiddenByModeratorError } from './edits.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
@@ -22,27 +23,47 @@ export interface PostPinChange {
   viewers: AllowedEventViewers | undefined
 }
 
+/** What `pinPost` did. `announcement` is present if the admin asked to tell everyone. */
+interface PinPostResult {
+  changes: PostPinChange[]
+  /** `new`: everyone is told now. `earlier`: everyone was told of the post before. */
+  announcement?: 'new' | 'earlier'
+}
+
 /**
  * Pins a post and unpins the oldest pins beyond `MAX_PINNED_POSTS`, of the community or of the group. So a
  * pinned post that admins can no longer see, for example because its author was suspended, takes no place
- * for ever. Returns the changed posts. Throws 404 if the member may not see the post, 403 if the member may
- * not pin it or a moderator has hidden it, and 422 if its audience is the followers of its author.
+ * for ever. With `tellsEveryone`, also tells all members of the post, unless they were told before. Throws 404
+ * if the member may not see the post, 403 if the member may not pin it or a moderator has hidden it, and 422
+ * if its audience is the followers of its author, or a group and `tellsEveryone` is set.
  */
-export const pinPost = (context: MemberContext, id: number) =>
-  transaction(context.db, async (tx): Promise<PostPinChange[]> => {
+export const pinPost = (context: MemberContext, id: number, tellsEveryone = false) =>
+  transaction(context.db, async (tx): Promise<PinPostResult> => {
     const { post, by_owner } = await requirePinRight(context, tx, id)
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.audience === 'followers') throw createFollowersAudienceError()
+    if (tellsEveryone && post.audience === 'group') throw createGroupAnnouncementError()
     await acquireNamedTransactionLock(tx, `pinned posts ${post.group_id ?? ''}`)
-    const pinned = await setPinned(context, tx, id, { isPinned: true, by_owner })
-    if (!pinned) return []
-    const changes = [pinned]
-    for (const surplus of await listSurplusPins(tx, post.group_id)) {
-      const unpinned = await setPinned(context, tx, surplus, { isPinned: false, by_owner })
-      if (unpinned) changes.push(unpinned)
-    }
-    return changes
+    const changes = await pinAndUnpinSurplus(context, tx, { id, by_owner, group_id: post.group_id })
+    if (!tellsEveryone) return { changes }
+    return { changes, announcement: (await announcePost(context, tx, id, post.author)) ? 'new' : 'earlier' }
   })
+
+/** Returns the changed posts: none if the post was pinned already. */
+async function pinAndUnpinSurplus(
+  context: MemberContext,
+  tx: Tx,
+  { id, by_owner, group_id }: { id: number; by_owner: boolean; group_id: number | null },
+) {
+  const pinned = await setPinned(context, tx, id, { isPinned: true, by_owner })
+  if (!pinned) return []
+  const changes = [pinned]
+  for (const surplus of await listSurplusPins(tx, group_id)) {
+    const unpinned = await setPinned(context, tx, surplus, { isPinned: false, by_owner })
+    if (unpinned) changes.push(unpinned)
+  }
+  return changes
+}
 
 /**
  * Unpins a post. Returns the changed posts: none if it was not pinned. Throws 404 if the member may not see
@@ -135,6 +156,12 @@ const createFollowersAudienceError = () =>
   createInvalidFieldError('id', {
     en: 'A post that only followers see cannot be pinned.',
     ja: 'フォロワー限定の投稿はピン留めできません。',
+  })
+
+const createGroupAnnouncementError = () =>
+  createInvalidFieldError('tell_everyone', {
+    en: 'Everyone can be told only of a post that is pinned for the whole community.',
+    ja: 'みんなにお知らせできるのは、コミュニティ全体にピン留めする投稿だけです。',
   })
 
 const createNoRightError = () =>

@@ -26,6 +26,11 @@ const messages = {
     en: `The post is pinned. Only ${MAX_PINNED_POSTS} posts can be pinned, so the oldest pin was removed.`,
     ja: `投稿をピン留めしました。ピン留めは${MAX_PINNED_POSTS}件までなので、最も古いピン留めを外しました。`,
   },
+  announcedNow: { en: 'Everyone is told of it now.', ja: 'みんなにお知らせします。' },
+  announcedEarlier: {
+    en: 'Everyone was told of it before.',
+    ja: 'この投稿は、前にみんなにお知らせしました。',
+  },
   unpinned: { en: 'The post is no longer pinned.', ja: '投稿のピン留めを外しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
@@ -101,10 +106,15 @@ export function createPostPinEndpointHandlers(
   return {
     list: (context) => feeds.pinned(context, context.input.group_id),
     pin: async (context) => {
-      const changes = await pinPost(context, context.input.id)
+      const { id, tell_everyone } = context.input
+      const { changes, announcement } = await pinPost(context, id, tell_everyone)
       broadcastAll(changes)
-      const message = changes.length > 1 ? messages.pinnedAndUnpinned : messages.pinned
-      return { message: message[context.lang], pinned: true }
+      const sentences = [changes.length > 1 ? messages.pinnedAndUnpinned : messages.pinned]
+      if (announcement)
+        sentences.push(announcement === 'new' ? messages.announcedNow : messages.announcedEarlier)
+      const { lang } = context
+      const message = sentences.map((sentence) => sentence[lang]).join(lang === 'ja' ? '' : ' ')
+      return { message, pinned: true }
     },
     unpin: async (context) => {
       broadcastAll(await unpinPost(context, context.input.id))

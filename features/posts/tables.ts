@@ -42,6 +42,8 @@ export interface PostTables {
    * change of `posts` empties many caches.
    */
   hidden_posts: { post_id: number; created_at: string }
+  /** The posts of which an admin has told everyone. A post has at most one row, and keeps it when it is unpinned. */
+  post_announcements: { post_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends PostTables {}
@@ -111,5 +113,9 @@ export const postsMigrations: Migrations = {
   'posts pins 1': () => [
     'alter table posts add column pinned_at text',
     'create index posts_pinned on posts (group_id, pinned_at) where pinned_at is not null',
+  ],
+  'posts announcements 1': () => [
+    `create table post_announcements (
+      post_id bigint primary key references posts (id) on delete cascade, created_at text not null)`,
   ],
 }

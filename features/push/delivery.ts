@@ -29,6 +29,7 @@ import {
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
 import {
   addMessageToPushDeviceQueues,
+  addNotificationsToDeviceQueues,
   addNotificationToDeviceQueues,
   dropPushItemsBeforeId,
   holdPushQueueUntil,
@@ -248,6 +249,7 @@ export function startPushJobRunners(context: AppContext, retryDelays: readonly n
       handlers: {
         push_message: (message) => addMessageToPushDeviceQueues(context, message),
         push_notification: (notification) => addNotificationToDeviceQueues(context, notification),
+        push_notifications: (notifications) => addNotificationsToDeviceQueues(context, notifications),
       },
       retryDelays,
       ...TIMES,

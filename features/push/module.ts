@@ -14,6 +14,7 @@ import {
   enqueueDeliveryOfHeldPushItems,
   enqueuePushMessageJob,
   enqueuePushNotificationJob,
+  enqueuePushNotificationsJob,
 } from './queue.ts'
 import { createPushEndpointHandlers } from './routes.ts'
 import { pushMigrations } from './tables.ts'
@@ -37,6 +38,7 @@ export const pushModule = defineFeatureModule({
       if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return
       enqueuePushNotificationJob(tx, id, user_id)
     },
+    'notifications.created': (tx, { notifications }) => enqueuePushNotificationsJob(tx, notifications),
     'notification.settings_changed': (tx, { user_id }) => enqueueDeliveryOfHeldPushItems(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {

@@ -4,6 +4,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { transaction } from '#core/database/transaction.ts'
 import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
 import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
+import type { NotificationOfMember } from '#features/notifications/events.ts'
 import { dropPushItems, type NamedPushDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -15,6 +16,8 @@ declare module '#core/jobs/jobs.ts' {
     push_message: { message: number; conversation: number; author: number }
     /** Adds a notification to the queues of the devices of its member. */
     push_notification: { notification: number; user: number }
+    /** Adds notifications to the queues of the devices of their members. */
+    push_notifications: { notifications: readonly NotificationOfMember[] }
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
     /**
@@ -68,11 +71,34 @@ export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: n
     { notification, user },
   )
 
+/**
+ * Adds the job `push_notifications` for notifications about one act, in the transaction that stores them, if
+ * one of their members has a device.
+ */
+export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly NotificationOfMember[]) {
+  const users = notifications.map(({ user_id }) => user_id)
+  enqueueJobIf(
+    tx,
+    sql<SqlBool>`exists (select 1 from push_subscriptions where user_id in (${sql.join(users)}))`,
+    'push_notifications',
+    { notifications: notifications.map(({ id, user_id }) => ({ id, user_id })) },
+  )
+}
+
 /** Adds a notification to the queues of all devices of its member. */
 export const addNotificationToDeviceQueues = (
   { db }: AppContext,
   { notification, user }: { notification: number; user: number },
-) => transaction(db, (tx) => addPushItemToDeviceQueues(tx, [user], 'notification', notification))
+) => transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', new Map([[user, notification]])))
+
+/** Adds notifications to the queues of all devices of their members. */
+export const addNotificationsToDeviceQueues = (
+  { db }: AppContext,
+  { notifications }: { notifications: readonly NotificationOfMember[] },
+) => {
+  const idsByUser = new Map(notifications.map(({ id, user_id }) => [user_id, id]))
+  return transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', idsByUser))
+}
 
 /** Adds a message to the queues of all devices of the members of its conversation, except the author's. */
 export const addMessageToPushDeviceQueues = (
@@ -81,31 +107,27 @@ export const addMessageToPushDeviceQueues = (
 ) =>
   transaction(db, async (tx) => {
     const members = await listConversationMemberIds(tx, conversation)
-    await addPushItemToDeviceQueues(
-      tx,
-      members.filter((member) => member !== author),
-      'message',
-      message,
-    )
+    const recipients = members.filter((member) => member !== author)
+    await addPushItemsToDeviceQueues(tx, 'message', new Map(recipients.map((member) => [member, message])))
   })
 
-/** Adds an item to the queues of all devices of these members, and adds the jobs that send the queues. */
-async function addPushItemToDeviceQueues(
-  tx: Tx,
-  users: readonly number[],
-  kind: PushItemKind,
-  subject_id: number,
-) {
-  if (!users.length) return
+/**
+ * Adds an item to the queues of all devices of each of these members, and adds the jobs that send the queues.
+ * `subjects` has the id of the message or notification for each member.
+ */
+async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: ReadonlyMap<number, number>) {
+  if (!subjects.size) return
   const devices = await tx
     .selectFrom('push_subscriptions')
-    .select('id')
-    .where('user_id', 'in', users)
+    .select(['id', 'user_id'])
+    .where('user_id', 'in', [...subjects.keys()])
     .orderBy('id')
     .execute()
   if (!devices.length) return
   const created_at = currentIsoTime()
-  const items = devices.map(({ id: subscription_id }) => ({ subscription_id, kind, subject_id, created_at }))
+  const items = devices.map(({ id: subscription_id, user_id }) => ({
+    ...{ subscription_id, kind, subject_id: subjects.get(user_id)!, created_at },
+  }))
   for (let at = 0; at < items.length; at += BATCH)
     await tx
       .insertInto('push_items')

@@ -256,4 +256,15 @@ export const allPageTestCases: readonly PageTestCase[] = [
 
   ...adminPageTestCases,
   { name: 'the verification notice', path: '/dashboard', who: 'newcomer' },
+  {
+    name: 'posts, pinning a post for everyone',
+    path: '/posts/2',
+    who: 'ann',
+    act: combinePageTestSteps(
+      createPageTestOpenPopupStep('article .post-menu'),
+      createPageTestOpenMenuItemDialogStep(
+        'button:is(:text-is("Pin for everyone…"), :text-is("みんなの投稿にピン留め…"))',
+      ),
+    ),
+  },
 ]

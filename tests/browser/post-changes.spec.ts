@@ -94,6 +94,9 @@ test('an admin pins a post above the list, live for everybody', async ({ member,
   const card = ann.page.locator(`[data-post="${post.id}"]`)
   await card.getByRole('button', { name: /^More about/ }).click()
   await card.getByRole('button', { name: 'Pin for everyone' }).click()
+  const dialog = ann.page.getByRole('dialog', { name: 'Pin this post for everyone?' })
+  await expect(dialog.getByRole('checkbox', { name: 'Tell everyone' })).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Pin' }).click()
   for (const { page } of [ann, ben]) {
     await expect(page.locator('article[data-post]').first()).toHaveAttribute('data-post', String(post.id))
     await expect(page.locator(`[data-post="${post.id}"]`)).toHaveCount(1)

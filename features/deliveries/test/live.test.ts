@@ -2,6 +2,10 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
+  pinTestPostAndTellEveryone,
+  waitForTestAnnouncementJobs,
+} from '#features/notifications/test/announcement-helpers.ts'
+import {
   createTestGroup,
   makeTestMembersFollowEachOther,
   markGroupOpenedByTestMember,
@@ -41,6 +45,22 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
     const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
     await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+  })
+
+  test('of an announcement counts the windows of each member', async () => {
+    const { Ann, Ben, Cleo, db, subscribeAs } = await startDeliveryTestApp(dialect)
+    await subscribeAs(Ben, `presence-user.${Ben.id}`)
+    await subscribeAs(Ben, `presence-user.${Ben.id}`)
+    const { id: post } = (await Ann.post('/api/posts', { text: 'x' })).body.post
+    await pinTestPostAndTellEveryone(Ann, post)
+    await waitForTestAnnouncementJobs(db)
+    for (const [who, expected] of [
+      [Ben, { outcome: 'shown', windows: 2, at: expect.any(String) }],
+      [Cleo, { outcome: 'no_window', windows: null }],
+    ] as const) {
+      const id = await findNewestNotificationIdOfTestMember(who, 'announcement')
+      await expectLastDeliveryStep(who, id, 'live', expected, 'notifications')
+    }
   })
 
   test('of a notification counts the newest act, and that of a muted author says so', async () => {

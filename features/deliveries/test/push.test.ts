@@ -1,4 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
+import {
+  pinTestPostAndTellEveryone,
+  waitForTestAnnouncementJobs,
+} from '#features/notifications/test/announcement-helpers.ts'
 import { sendTestPrivateMessage } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
@@ -140,6 +144,38 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await expectLastDeliveryStep(Ben, held.id, 'push', { outcome: 'held' })
     await Ben.delete(`/api/push/devices/${phone.id}`)
     await expectDropped(held.id, 'device_removed')
+  })
+
+  test('of an announcement says how it reached each member, and why not', async () => {
+    const { Ann, Ben, Cleo, addDevice, db, service } = await startDeliveryTestApp(dialect)
+    const [phone, off] = [await addDevice(Ben), await addDevice(Cleo)]
+    await saveNotificationSettingsAsTestMember(Cleo, {
+      switch: { kind: 'announcement', channel: 'push', is_on: false },
+    })
+    const announce = async () => {
+      const { id } = (await Ann.post('/api/posts', { text: 'The door code changes' })).body.post
+      await pinTestPostAndTellEveryone(Ann, id)
+      await waitForTestAnnouncementJobs(db)
+    }
+    const expectStep = async (who: typeof Ben, expected: object) => {
+      const id = await findNewestNotificationIdOfTestMember(who, 'announcement')
+      await expectLastDeliveryStep(who, id, 'push', expected, 'notifications')
+    }
+    await announce()
+    await vi.waitFor(
+      () => expect(service.receivedAt(phone.path).map(phone.decrypt)).toHaveLength(1),
+      deliveryTestWaitOptions,
+    )
+    expect(service.receivedAt(phone.path).map(phone.decrypt)).toMatchObject([
+      { body: 'A post by Ann was pinned for everyone: The door code changes' },
+    ])
+    await expectStep(Ben, { outcome: 'accepted' })
+    await expectStep(Cleo, { outcome: 'dropped', reason: 'switched_off' })
+    await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
+    await announce()
+    await expectStep(Ben, { outcome: 'held' })
+    expect(service.receivedAt(phone.path)).toHaveLength(1)
+    expect(service.receivedAt(off.path)).toEqual([])
   })
 
   test('of a notification about a message names the push message of the message', async () => {

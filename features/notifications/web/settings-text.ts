@@ -20,6 +20,7 @@ export const notificationSettingsText = defineTexts({
     follow: 'New followers',
     group: 'Added to a group',
     first_message: 'New chats',
+    announcement: 'Posts pinned for everyone',
     /** The name of a checkbox for screen readers. */
     cell: (kind: string, channel: string) => `${kind}, ${channel}`,
     notAvailable: 'Not available',
@@ -58,6 +59,7 @@ export const notificationSettingsText = defineTexts({
     follow: '新しいフォロワー',
     group: 'グループへの追加',
     first_message: '新しいチャット',
+    announcement: 'みんなへのお知らせ',
     cell: (kind: string, channel: string) => `${kind}、${channel}`,
     notAvailable: '選択できません',
     quietHours: '通知を控える時間',

@@ -34,6 +34,8 @@ export const notificationsPageText = defineTexts({
     follow: ' followed you',
     group: ' added you to a group',
     first_message: ' began a chat with you',
+    announcement: '’s post was pinned for everyone',
+    announcement_of_own_post: ' pinned your post for everyone',
   },
   ja: {
     title: 'お知らせ',
@@ -59,5 +61,7 @@ export const notificationsPageText = defineTexts({
     follow: 'があなたをフォローしました',
     group: 'があなたをグループに追加しました',
     first_message: 'があなたとのチャットを始めました',
+    announcement: 'の投稿がみんなへのお知らせになりました',
+    announcement_of_own_post: 'があなたの投稿をみんなへのお知らせにしました',
   },
 })

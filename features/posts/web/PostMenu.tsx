@@ -17,13 +17,14 @@ import { postMenuText } from './post-menu-text.ts'
 import { patchPostInStore } from './post-store.ts'
 
 const DeletePostDialog = lazyWithRetry(() => import('./DeletePostDialog.tsx'))
+const PinPostDialog = lazyWithRetry(() => import('./PinPostDialog.tsx'))
 const EditPostDialog = lazyWithRetry(() => import('./EditPostDialog.tsx'))
 
 /** The menu of a post. Its code is loaded after the list of posts is drawn. */
 export default function PostMenu({ post }: { post: Post }) {
   const t = useText(postMenuText)
   const me = useMe()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'edit' | 'delete' | 'pin' | null>(null)
   const close = () => setDialog(null)
   const isOwn = me?.id === post.user.id
   return (
@@ -43,7 +44,7 @@ export default function PostMenu({ post }: { post: Post }) {
       >
         <CopyLinkMenuItem path={`/posts/${post.id}`} />
         {me && <BookmarkItem post={post} />}
-        {me && <PinItem post={post} isAdmin={me.is_admin} />}
+        {me && <PinItem post={post} isAdmin={me.is_admin} onPinForEveryone={() => setDialog('pin')} />}
         {isOwn && (
           <MenuItemButton icon={Pencil} onPress={() => setDialog('edit')}>
             {t.edit}
@@ -65,6 +66,7 @@ export default function PostMenu({ post }: { post: Post }) {
       </Menu>
       <Suspense>
         {dialog === 'edit' && <EditPostDialog post={post} onClose={close} />}
+        {dialog === 'pin' && <PinPostDialog id={post.id} onClose={close} />}
         {dialog === 'delete' && <DeletePostDialog post={post} isOwn={isOwn} onClose={close} />}
       </Suspense>
     </>
@@ -99,8 +101,15 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
   )
 }
 
+interface PinItemProps {
+  post: Post
+  isAdmin: boolean
+  /** Called when an admin wants to pin a post for the community. */
+  onPinForEveryone: () => void
+}
+
 /** The item that pins or unpins a post, for admins and for the owner of the group of the post. */
-function PinItem({ post: { id, audience, group_id, pinned }, isAdmin }: { post: Post; isAdmin: boolean }) {
+function PinItem({ post: { id, audience, group_id, pinned }, isAdmin, onPinForEveryone }: PinItemProps) {
   const t = useText(postMenuText)
   const run = useChangeWithErrorToast(`pin ${id}`)
   const { data: groups } = usePostAudienceGroupsQuery(audience === 'group')
@@ -112,7 +121,10 @@ function PinItem({ post: { id, audience, group_id, pinned }, isAdmin }: { post: 
   }
   const forGroup = audience === 'group'
   return (
-    <MenuItemButton icon={pinned ? PinOff : Pin} onPress={() => run(change())}>
+    <MenuItemButton
+      icon={pinned ? PinOff : Pin}
+      onPress={pinned || forGroup ? () => run(change()) : onPinForEveryone}
+    >
       {pinned ? t.unpin : forGroup ? t.pinInGroup : t.pin}
     </MenuItemButton>
   )

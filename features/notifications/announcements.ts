@@ -1,0 +1,203 @@
+import './events.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SqlBool, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { fillChannelNameParameters } from '#core/contract.ts'
+import type { Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { enqueueJob, enqueueJobIf } from '#core/jobs/jobs.ts'
+import { startJobRunner } from '#core/jobs/runner.ts'
+import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import { isPersonShownToMember, listActiveMemberIdsShownPerson } from '#features/people/visibility.ts'
+import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
+import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
+
+// This file tells all members of a post (kind `announcement`). The transaction of the act stores only a job,
+// so its time does not depend on the number of members. The job stores the notifications in batches. Each
+// batch is one transaction, and leaves out members who have the notification already, so a job that was
+// killed continues where it was. See docs/decisions/0076-announcements-in-batches.md.
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Stores the notifications of all members about an announced post. */
+    announce_post: { post: number; author: number; actor: number; announced_at: string }
+    /** Deletes the notifications of all members about an announced post that was deleted. */
+    delete_announcement: { post: number }
+  }
+}
+type AnnouncedPost = DomainEvents['post.announced']
+
+/** The maximum number of members whose rows one transaction stores or deletes. */
+const BATCH = 200
+/**
+ * The time in ms before each batch, so that the admin gets the answer first, other requests run between the
+ * batches, and not all windows of members reload at once.
+ */
+const PAUSE = 50
+/**
+ * The limits of the job runner in ms. The lease is short, because the job of a killed process waits for its
+ * end. An attempt that takes longer than the limit is followed by another one, which continues.
+ */
+const JOB_TIMES = { lease: 15_000, attemptTimeout: 300_000 }
+/** The delays between the attempts in ms. */
+const JOB_RETRY_DELAYS = [1, 10, 60, 300, 1800, 7200].map((seconds) => seconds * 1000)
+
+/** Adds the job that tells all members of a post, in the transaction of the act. */
+export const enqueueAnnouncePostJob = (
+  tx: Tx,
+  { id: post, user_id: author, actor_id: actor, created_at: announced_at }: AnnouncedPost,
+) => enqueueJob(tx, 'announce_post', { post, author, actor, announced_at })
+
+/** Adds the job that deletes the notifications about a deleted post, if there are any. */
+export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
+  enqueueJobIf(
+    tx,
+    sql<SqlBool>`exists (select 1 from notifications where kind = 'announcement' and subject_id = ${post})`,
+    'delete_announcement',
+    { post },
+  )
+
+/** Runs the jobs of announcements in a job runner of their own, so that they do not wait for slow mail. */
+export function startAnnouncementJobRunner(
+  context: AppContext,
+  retryDelays: readonly number[] = JOB_RETRY_DELAYS,
+) {
+  const { db, log } = context
+  return startJobRunner({
+    db,
+    log,
+    handlers: {
+      announce_post: ({ post: id, author: user_id, actor: actor_id, announced_at: created_at }, { signal }) =>
+        notifyMembersOfAnnouncedPost(context, { id, user_id, actor_id, created_at }, signal),
+      delete_announcement: ({ post }, { signal }) => deleteAnnouncementNotifications(context, post, signal),
+    },
+    retryDelays,
+    ...JOB_TIMES,
+  })
+}
+
+/**
+ * Runs a function in transactions of its own, until it returns undefined. The function gets the last result,
+ * at first 0.
+ */
+async function runInBatches(
+  { db }: AppContext,
+  signal: AbortSignal,
+  run: (tx: Tx, last: number) => Promise<number | undefined>,
+) {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const previous: number = last
+    await sleep(PAUSE)
+    signal.throwIfAborted()
+    last = await transaction(db, (tx) => run(tx, previous))
+  }
+}
+
+/** Stores a notification for each member who may see the post, except the admin who acted. */
+async function notifyMembersOfAnnouncedPost(context: AppContext, post: AnnouncedPost, signal: AbortSignal) {
+  await runInBatches(context, signal, (tx, after) => notifyNextMembers(context, tx, post, after))
+  // The last batch may have been committed at the same time as the deletion of the post, which did not see it.
+  const isDeleted = !(await transaction(context.db, (tx) =>
+    readPostForListenersWithoutCheck(context, tx, { id: post.id }),
+  ))
+  if (isDeleted) await deleteAnnouncementNotifications(context, post.id, signal)
+}
+
+/**
+ * Stores the notifications of the next members, whose ids are above `after`. Returns the last of these ids;
+ * undefined if there are no more members, or the post was deleted or hidden.
+ */
+async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
+  const found = await readPostForListenersWithoutCheck(context, tx, { id: post.id })
+  if (!found || found.isHidden) return undefined
+  const members = await listActiveMemberIdsShownPerson(tx, post.user_id, { after, limit: BATCH })
+  const recipients: number[] = []
+  for (const member of members) if (await isRecipient(tx, post, member)) recipients.push(member)
+  if (recipients.length) await addAnnouncementNotifications(context, tx, post, recipients)
+  return members.at(-1)
+}
+
+/** The author learns from the admin of the announcement, so an author who has muted the admin does not. */
+const isRecipient = (tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) =>
+  member !== actor && (member !== author || isPersonShownToMember(tx, actor, author))
+
+/** Stores the notifications of those of the members who have none yet, and announces them after the commit. */
+async function addAnnouncementNotifications(
+  context: AppContext,
+  tx: Tx,
+  { id: subject_id, user_id: author, actor_id: admin, created_at }: AnnouncedPost,
+  recipients: readonly number[],
+) {
+  const notifications = await tx
+    .insertInto('notifications')
+    .values(
+      recipients.map((user_id) => ({
+        ...{ user_id, kind: 'announcement' as const, subject_id },
+        ...{ last_event_id: 0, read_event_id: 0 },
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doNothing())
+    .returning(['id', 'user_id'])
+    .execute()
+  if (!notifications.length) return
+  await tx
+    .insertInto('notification_events')
+    .values(
+      notifications.map(({ id: notification_id, user_id }) => ({
+        ...{ notification_id, actor_id: user_id === author ? admin : author, created_at },
+      })),
+    )
+    .execute()
+  await tx
+    .updateTable('notifications')
+    .set({
+      last_event_id: sql`(select max(id) from notification_events where notification_id = notifications.id)`,
+    })
+    .where(
+      'id',
+      'in',
+      notifications.map(({ id }) => id),
+    )
+    .execute()
+  await context.emit(tx, 'notifications.created', { kind: 'announcement', notifications })
+  const users = notifications.map(({ user_id }) => user_id)
+  const trace = { kind: 'announcement' as const, id: subject_id, at: created_at }
+  tx.afterCommit(() => broadcastNotificationsChanged(context, users, { aboutUsers: [author], trace }))
+}
+
+/** Deletes the notifications about an announced post. */
+const deleteAnnouncementNotifications = (context: AppContext, post: number, signal: AbortSignal) =>
+  runInBatches(context, signal, async (tx) => {
+    const found = await tx
+      .selectFrom('notifications')
+      .select(['id', 'user_id'])
+      .where('kind', '=', 'announcement')
+      .where('subject_id', '=', post)
+      .orderBy('id')
+      .limit(BATCH)
+      .execute()
+    if (!found.length) return undefined
+    await tx
+      .deleteFrom('notifications')
+      .where(
+        'id',
+        'in',
+        found.map(({ id }) => id),
+      )
+      .execute()
+    const users = found.map(({ user_id }) => user_id)
+    tx.afterCommit(() => broadcastNotificationsChanged(context, users))
+    return found.length
+  })
+
+/** Tells the windows of these members, with one event for all of them, that their notifications changed. */
+function broadcastNotificationsChanged(
+  { realtime }: AppContext,
+  users: readonly number[],
+  options: Parameters<AppContext['realtime']['broadcast']>[3] = {},
+) {
+  const channels = users.map((user) => fillChannelNameParameters(chatChannelDefinitions.member, { user }))
+  const data = { is_only_read: false }
+  realtime.broadcast(channels, NOTIFICATIONS_CHANGED_EVENT, data, { unlessMuted: true, ...options })
+}

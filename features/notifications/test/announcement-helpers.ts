@@ -1,0 +1,18 @@
+import { expect, vi } from 'vitest'
+import type { Db } from '#core/database/database.ts'
+import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
+import type { TestClient } from '#tests/harness.ts'
+
+/** Pins a post for the community, and tells everyone of it. */
+export const pinTestPostAndTellEveryone = (who: TestClient, post: number) =>
+  who.put(`/api/posts/${post}/pin`, { tell_everyone: true })
+
+/** Waits until no job about announcements waits or runs. */
+export const waitForTestAnnouncementJobs = (db: Db) =>
+  vi.waitFor(
+    async () => {
+      for (const kind of ['announce_post', 'delete_announcement'] as const)
+        expect(await countUnfinishedJobsOfKind(db, kind)).toBe(0)
+    },
+    { timeout: 30_000, interval: 20 },
+  )

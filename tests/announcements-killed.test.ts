@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { waitForTestAnnouncementJobs } from '#features/notifications/test/announcement-helpers.ts'
+import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
+import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { insertTestMembers } from '#tests/members.ts'
+import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const preload = join(import.meta.dirname, 'kill-at-statement.ts')
+
+/** The number of members whose notifications are stored in several transactions. */
+const MEMBERS = 1500
+
+/** The statements of a batch of notifications, in order, each as a part of its text. */
+const statementsOfBatch = [
+  'insert into "notifications"',
+  'insert into "notification_events"',
+  'update "notifications" set "last_event_id"',
+]
+
+describe.each(testDatabaseDialects)('a server that is killed while it tells everyone on %s', (dialect) => {
+  test('notifies each member exactly once after its next start', async () => {
+    const community = await createTestApp({ dialect })
+    const { app, db, folder, url } = community
+    await app.close()
+    const env: TestServerEnv = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
+    const server = await startTestServerProcess(env)
+    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
+    await insertTestMembers(community, MEMBERS)
+    const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
+    await server.stop()
+    const countNotifications = async () => (await readTestTableRows(db, 'notifications')).length
+    /** Returns the status; undefined if the server was killed before its answer. */
+    const announce = (to: string) =>
+      mia.http.put(`${to}/api/posts/${data.post.id}/pin`, { tell_everyone: true }).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    const startAndKillAt = (statement: string) =>
+      startTestServerProcess({
+        ...env,
+        NODE_OPTIONS: `--import=${preload}`,
+        KILL_AT_STATEMENT: statement,
+      })
+
+    // Without the job, there is no announcement either.
+    const first = await startAndKillAt('insert into "jobs"')
+    expect(await announce(first.url)).toBeUndefined()
+    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+
+    // The act is committed, and its batch is not.
+    for (const statement of statementsOfBatch) {
+      const killed = await startAndKillAt(statement)
+      await announce(killed.url)
+      await vi.waitFor(() => expect(fetch(killed.url)).rejects.toThrow(), { timeout: 30_000, interval: 50 })
+      expect(await countNotifications(), statement).toBe(0)
+      expect(await readTestTableRows(db, 'post_announcements')).toHaveLength(1)
+      await makeAllTestJobsDueNow(db)
+    }
+
+    // Some batches are committed, and others are not, unless this process is slower than seven pauses between
+    // batches.
+    const third = await startTestServerProcess(env)
+    while ((await countNotifications()) === 0) await sleep(5)
+    await third.stop('SIGKILL')
+    await makeAllTestJobsDueNow(db)
+
+    const last = await startTestServerProcess(env)
+    await waitForTestAnnouncementJobs(db)
+    expect(await announce(last.url)).toBe(200)
+    await waitForTestAnnouncementJobs(db)
+    const rows = await readTestTableRows(db, 'notifications')
+    expect(rows).toHaveLength(MEMBERS)
+    expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(MEMBERS)
+    expect(await readTestTableRows(db, 'notification_events')).toHaveLength(MEMBERS)
+    await last.stop()
+  })
+})

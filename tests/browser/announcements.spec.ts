@@ -1,0 +1,56 @@
+import {
+  createPostByApiInBrowserTest,
+  expect,
+  expectPageAccessible,
+  sendApiRequestInBrowserTest,
+  test,
+} from './fixture.ts'
+
+test('an admin pins a post and tells everyone, and the bell of another member leads to it', async ({
+  member,
+  grantAdmin,
+}) => {
+  const mia = await member('Mia')
+  await grantAdmin(mia.id)
+  const ben = await member('Ben')
+  const { post } = await createPostByApiInBrowserTest(mia.page, 'The door code changes on Monday')
+  await mia.page.goto('/')
+  await ben.page.goto('/users')
+  const card = mia.page.locator(`[data-post="${post.id}"]`)
+  const openDialog = async () => {
+    await card.getByRole('button', { name: /^More about/ }).click()
+    await card.getByRole('button', { name: 'Pin for everyone' }).click()
+    return mia.page.getByRole('dialog', { name: 'Pin this post for everyone?' })
+  }
+  const dialog = await openDialog()
+  await expectPageAccessible(mia.page)
+  const choice = dialog.getByRole('checkbox', { name: 'Tell everyone' })
+  await expect(choice).not.toBeChecked()
+  await choice.press('Space')
+  await dialog.getByRole('button', { name: 'Pin' }).press('Enter')
+  await expect(mia.page.getByText('The post is pinned. Everyone is told of it now.')).toBeVisible()
+
+  const bell = ben.page.getByRole('link', { name: 'Notifications' })
+  await expect(bell.locator('.badge')).toContainText('1 unread')
+  await bell.click()
+  const row = ben.page.getByRole('listitem').filter({ hasText: '’s post was pinned for everyone' })
+  await expect(row).toContainText('The door code changes on Monday')
+  await row.getByRole('link').click()
+  await expect(ben.page).toHaveURL(`/posts/${post.id}`)
+  await expect(mia.page.getByRole('link', { name: 'Notifications' }).locator('.badge')).toHaveCount(0)
+
+  // After the post is pinned again, the other member is not told again.
+  await sendApiRequestInBrowserTest(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  const again = await openDialog()
+  await again.getByRole('checkbox', { name: 'Tell everyone' }).check()
+  await again.getByRole('button', { name: 'Pin' }).click()
+  await expect(mia.page.getByText('Everyone was told of it before.')).toBeVisible()
+
+  await ben.page.goto('/account/notifications')
+  const setting = ben.page.getByRole('checkbox', { name: 'Posts pinned for everyone, In the app' })
+  await expect(setting).toBeChecked()
+  await setting.click()
+  await expect(ben.page.getByText('Saved.')).toBeVisible()
+  await ben.page.reload()
+  await expect(setting).not.toBeChecked()
+})
