@@ -39,7 +39,10 @@ export async function listMentionCandidates(
   return rows.map(({ bio: _, ...row }) => toPersonFromRow(viewer.media, row))
 }
 
-/** Lists the ids of the people who take part in a talk under a post or in a group, those to show first first. */
+/**
+ * Lists the ids of the people who take part in a talk under a post or in a group, in the order in which to
+ * show them.
+ */
 function listParticipantIds(viewer: MemberViewerContext, { group, post }: Omit<MentionCandidateSearch, 'q'>) {
   if (post !== undefined) return listParticipantIdsOfPost(viewer, post)
   return group === undefined ? [] : listRecentMessageAuthorIds(viewer.db, group)

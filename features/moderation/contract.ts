@@ -51,8 +51,9 @@ export const moderationNoticeSchema = v.object({
   action: moderationDecisionActionSchema,
   kind: SubjectKind,
   /**
-   * The beginning of the post, the reply, the message or the text of the profile. Null if that text is empty, for a
-   * message of a private chat, and from ninety days after the member has acknowledged the notice.
+   * The beginning of the post, the reply, the message or the text of the profile. Null if that text is
+   * empty, for a message of a private chat, and from ninety days after the member has acknowledged the
+   * notice.
    */
   excerpt: v.nullable(v.string()),
   note: v.string(),
@@ -90,7 +91,9 @@ export const moderationEvidenceItemSchema = v.object({
   /** The names of the files of a message, besides pictures; absent if there are none. */
   file_names: v.exactOptional(v.array(v.string())),
   created_at: isoTimestampSchema,
-  /** True for the reported message, post, reply or profile; false for the messages around a reported message. */
+  /**
+   * True for the reported message, post, reply or profile; false for the messages around a reported message.
+   */
   is_reported: v.boolean(),
 })
 export type ModerationEvidenceItem = v.InferOutput<typeof moderationEvidenceItemSchema>
@@ -140,8 +143,8 @@ export type ModerationCase = v.InferOutput<typeof moderationCaseSchema>
 
 export const reportAndModerationNoticeEndpoints = {
   /**
-   * Reports a post, a reply, a message or a member. If the viewer has reported the same already and moderators have
-   * not decided yet, answers 201 too, and changes nothing.
+   * Reports a post, a reply, a message or a member. If the viewer has reported the same already and
+   * moderators have not decided yet, answers 201 too, and changes nothing.
    */
   create: defineEndpoint(
     'POST /api/reports',

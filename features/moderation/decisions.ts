@@ -49,9 +49,10 @@ interface LockedCase {
 }
 
 /**
- * Decides about a case: acts on the post, reply, message or member, closes the case, notifies the author unless the
- * report is dismissed, and writes the audit log, in one transaction. Throws 409 if another moderator has
- * decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action does not fit.
+ * Decides about a case: acts on the post, reply, message or member, closes the case, notifies the author
+ * unless the report is dismissed, and writes the audit log, in one transaction. Throws 409 if another
+ * moderator has decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action
+ * does not fit.
  */
 export async function decideModerationCase(context: MemberContext & { lang: Language }, decision: Decision) {
   const { db } = context

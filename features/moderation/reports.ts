@@ -38,8 +38,8 @@ interface ReportedSubject {
 }
 
 /**
- * Reads the reported message, post, reply or profile as the reporter sees it. Throws 404 or 403 if the reporter may
- * not see it.
+ * Reads the reported message, post, reply or profile as the reporter sees it. Throws 404 or 403 if the
+ * reporter may not see it.
  */
 async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport): Promise<ReportedSubject> {
   if (kind === 'message') {
@@ -96,9 +96,9 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
 /**
  * Stores a report of a post, reply, message or member. The first report opens a case and copies the reported
  * content. Later reports join the open case; if the author has edited the reported post or reply since, its
- * new text is copied too. Does nothing if the member has reported the same already and the case is open. Throws 404
- * or 403 if the member may not see the reported content, 422 for the member's own content, and 429 above
- * `MAX_MODERATION_REPORTS_PER_DAY`.
+ * new text is copied too. Does nothing if the member has reported the same already and the case is open.
+ * Throws 404 or 403 if the member may not see the reported content, 422 for the member's own content, and
+ * 429 above `MAX_MODERATION_REPORTS_PER_DAY`.
  */
 export const createModerationReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
@@ -129,8 +129,8 @@ export const createModerationReport = (context: MemberContext, report: NewReport
 
 /**
  * Returns the id of the open case of the reported post, reply, message or member, and locks the case until
- * the commit. Creates a case if none is open. Otherwise adds the text of a post or reply that was edited since the
- * earlier reports to the evidence of the open case.
+ * the commit. Creates a case if none is open. Otherwise adds the text of a post or reply that was edited
+ * since the earlier reports to the evidence of the open case.
  */
 async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
   const { author, chat, parties, evidence } = subject

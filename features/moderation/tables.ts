@@ -5,8 +5,8 @@ import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from '
 
 export interface ModerationTables {
   /**
-   * The cases. A case has all reports of one thing (a post, a reply, a message, a member) until moderators decide
-   * about them.
+   * The cases. A case has all reports of one thing (a post, a reply, a message, a member) until moderators
+   * decide about them.
    */
   report_cases: {
     id: Generated<number>
@@ -64,8 +64,9 @@ export interface ModerationTables {
     action: ModerationDecisionAction
     kind: ReportSubjectKind
     /**
-     * The beginning of the post, the reply, the message or the text of the profile. Null if that text is empty, for a
-     * message of a private chat, and from ninety days after the member has acknowledged the notice.
+     * The beginning of the post, the reply, the message or the text of the profile. Null if that text is
+     * empty, for a message of a private chat, and from ninety days after the member has acknowledged the
+     * notice.
      */
     excerpt: string | null
     note: string

@@ -9,8 +9,8 @@ const MAX_AUTHORS = 20
 
 /**
  * Lists the ids of the author of a post and of the people who wrote the newest replies to it: the author of
- * the post first, then the latest author of a reply. Throws 404 if the viewer may not see the post. The caller
- * must check which of these people the viewer may see.
+ * the post first, then the latest author of a reply. Throws 404 if the viewer may not see the post. The
+ * caller must check which of these people the viewer may see.
  */
 export async function listParticipantIdsOfPost(viewer: ViewerContext, post: number) {
   const author = await findAuthorIdOfVisiblePost(viewer, post)

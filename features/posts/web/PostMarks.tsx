@@ -23,8 +23,8 @@ const markText = defineTexts({
 })
 
 /**
- * The marks beside the time of a post, but for that of a pinned post. Their code is loaded when the first post
- * with a mark is shown.
+ * The marks beside the time of a post, but for that of a pinned post. Their code is loaded when the first
+ * post with a mark is shown.
  */
 export default function PostMarks({ post }: { post: Post }) {
   const t = useText(markText)
