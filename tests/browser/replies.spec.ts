@@ -118,6 +118,7 @@ test('the page of a post that is opened again requests the replies once', async 
   asked.length = 0
   await page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(page.getByRole('heading', { name: '1 reply' })).toBeVisible()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(asked.filter((method) => method === 'GET')).toHaveLength(1)
 })
