@@ -54,15 +54,19 @@ const asViewer = (me: number) => [
   read('mutes', 'muter_id', [me], 5),
 ]
 
-/** Names and pictures of people. The next cut caches them in the process for a minute; a tenth is missing. */
+/**
+ * The shards that a request for names and pictures of people asks, in the simulation of docs/scaling.md. After
+ * the next step of that plan, the process caches them for a minute, so only a tenth is read.
+ */
 const people = (ids: readonly number[], design: ScalingDesign) => {
   const asked = design === 'today' ? ids : ids.slice(0, Math.ceil(ids.length / 10))
   return read('users', 'id', asked, 0)
 }
 
 /**
- * Unread counts: today a count in each of the member's conversations. After the next cut, the second copy of
- * the membership has the newest message and the count.
+ * The shards that a request for unread counts asks, in the simulation of docs/scaling.md. Today it counts in
+ * each of the member's conversations. After the next step of that plan, a second copy of the membership has
+ * the newest message and the count.
  */
 const unreadCounts = (s: ScalingRandomIdSampler, me: number, design: ScalingDesign) =>
   design === 'today'

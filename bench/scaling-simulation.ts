@@ -16,7 +16,7 @@ import { type ScalingDesign, type ScalingOperation, scalingOperations } from './
 import { computeShardLoadOfScalingOperation } from './scaling-routing.ts'
 import { createScalingRandomIdSampler } from './scaling-sampler.ts'
 
-/** The work that the requests of one path cause in the database. */
+/** Results of the simulation: the work that the requests of one path cause on the shards of the database. */
 export interface ScalingOperationFigures {
   name: string
   isPage: boolean

@@ -24,7 +24,7 @@ export interface SoakCounts {
  * reactions, replies, private messages, posts with a picture that are deleted again, and sockets that open
  * and close. Each request goes to a random server. `counts` are raised meanwhile.
  */
-export async function runSoakLoad(
+export async function sendSoakLoadAndCountAnswers(
   urls: readonly string[],
   size: BenchCommunitySize,
   end: number,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBenchCommunity } from './community.ts'
 import { scaleBaseBenchCommunitySize } from './community-size.ts'
-import { runSoakLoad, type SoakCounts } from './soak-load.ts'
+import { type SoakCounts, sendSoakLoadAndCountAnswers } from './soak-load.ts'
 import { computeSlope, type ProcessSample, sampleProcess } from './soak-samples.ts'
 import { startPostgresSoakServers, startSqliteSoakServer } from './soak-servers.ts'
 
@@ -60,7 +60,7 @@ function printSamples() {
 }
 
 await Promise.all([
-  runSoakLoad(
+  sendSoakLoadAndCountAnswers(
     servers.map(({ url }) => url),
     size,
     end,

@@ -19,7 +19,11 @@ import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { FeatureRetention } from '#core/retention.ts'
-import type { CountMemberContent, FeatureStatistics, MemberFileKindDefinition } from '#core/statistics.ts'
+import type {
+  CountMemberContent,
+  FeatureStatistics,
+  MemberFileStatisticsDefinition,
+} from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, FeatureContract>>
 
@@ -67,7 +71,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
     context: Pick<AppContext, 'settings'>,
   ) => readonly InlinedEndpointCall[]
   /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
-  storedFiles?: MemberFileKindDefinition
+  storedFiles?: MemberFileStatisticsDefinition
   /** Numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */

@@ -19,7 +19,7 @@ export interface FileOwnerAndSize {
 }
 
 /** A kind of files of members that a feature stores, for the admins' list of what takes space. */
-export interface MemberFileKindDefinition {
+export interface MemberFileStatisticsDefinition {
   kind: 'post_pictures' | 'reply_pictures' | 'chat_pictures' | 'profile_pictures' | 'archives'
   /** Returns a query with a row for each file. */
   buildQuery(): RawBuilder<FileOwnerAndSize>

@@ -70,7 +70,7 @@ export async function createTemporaryTestPostgresDatabase() {
  * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
  * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
  */
-export async function createTestCommunityFolderAndEnv(
+export async function createTestCommunityEnvWithNewDatabase(
   dialect: TestDatabaseDialect,
 ): Promise<TestServerEnv & { DATA_DIR: string }> {
   const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
@@ -109,7 +109,7 @@ export async function createTestPostOfRegisteredMember(
  * environment variables of the server, Ana, and the ids of the posts.
  */
 export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDialect = 'sqlite', posts = 3) {
-  const env = await createTestCommunityFolderAndEnv(dialect)
+  const env = await createTestCommunityEnvWithNewDatabase(dialect)
   const server = await startTestServerWithoutRateLimits(env)
   const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   const ids = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   createStoppedCommunityWithPosts,
-  createTestCommunityFolderAndEnv,
+  createTestCommunityEnvWithNewDatabase,
   expectEngawaCommandSuccess,
   killTestChildProcessAndWait,
   listFinishedBackupFolderNames,
@@ -37,7 +37,7 @@ describe('after a kill', () => {
     await held.giveBack()
     const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
     expect(await listSortedFileNamesInFolder(out)).toEqual([backup.slice(out.length + 1), 'lock'])
-    const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
     await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })
@@ -50,7 +50,7 @@ describe('after a kill', () => {
     const held = await replaceFileWithNamedPipe(
       join(backup, 'media', (await listSortedFileNamesInFolder(join(backup, 'media')))[1]!),
     )
-    const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
     const { child, done } = spawnEngawaCommandInTest(elsewhere, 'restore', backup)
     await held.once()
     await waitUntilTrue(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
@@ -69,7 +69,7 @@ describe('after a kill', () => {
     const backup = parseBackupPathFromOutput(
       await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
-    const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
     await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)

@@ -8,7 +8,7 @@ import {
   countRowsByTableInTestDatabase,
   createStoppedCommunityWithPosts,
   createTemporaryTestPostgresDatabase,
-  createTestCommunityFolderAndEnv,
+  createTestCommunityEnvWithNewDatabase,
   expectEngawaCommandError,
   expectEngawaCommandSuccess,
   killTestChildProcessAndWait,
@@ -115,7 +115,7 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
       await startServerAndExpectPosts(there, ana, ids)
 
       const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(there, 'backup'))
-      const home = await createTestCommunityFolderAndEnv('sqlite')
+      const home = await createTestCommunityEnvWithNewDatabase('sqlite')
       await expectEngawaCommandSuccess(home, 'restore', backup)
       await startServerAndExpectPosts(home, ana, ids)
     })

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
   createStoppedCommunityWithPosts,
-  createTestCommunityFolderAndEnv,
+  createTestCommunityEnvWithNewDatabase,
   expectEngawaCommandSuccess,
   listFinishedBackupFolderNames,
   parseBackupPathFromOutput,
@@ -67,7 +67,7 @@ describe('the nightly schedule', () => {
     }
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
     expect(await listFinishedBackupFolderNames(folder)).toEqual([byHand, ...seen.slice(2)])
-    const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
     await expectEngawaCommandSuccess(elsewhere, 'restore', join(folder, seen.at(-1)!))
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
   createStoppedCommunityWithPosts,
-  createTestCommunityFolderAndEnv,
+  createTestCommunityEnvWithNewDatabase,
   createTestPostOfRegisteredMember,
   expectEngawaCommandError,
   expectEngawaCommandSuccess,
@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
   test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
-    const env = await createTestCommunityFolderAndEnv(dialect)
+    const env = await createTestCommunityEnvWithNewDatabase(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     const people = [
       await registerTestMemberWithAxios(server.url, 'Ana'),
@@ -71,7 +71,7 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
       const { tables, pictures, missing } = await readBackupManifestInTest(backup)
       expect(missing).toEqual([])
       expect((await listSortedFileNamesInFolder(join(backup, 'media'))).length).toBe(pictures.files)
-      const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+      const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
       await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
@@ -85,7 +85,7 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
     const { env, ana, ids } = await createStoppedCommunityWithPosts(dialect)
     const out = await createTestServerTemporaryFolder()
     const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
-    const elsewhere = await createTestCommunityFolderAndEnv(dialect)
+    const elsewhere = await createTestCommunityEnvWithNewDatabase(dialect)
     await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
@@ -148,7 +148,7 @@ describe('a damaged backup', () => {
       const broken = join(await createTestServerTemporaryFolder(), 'broken')
       await cp(backup, broken, { recursive: true })
       await flipBitInMiddleOfFile(join(broken, name))
-      const elsewhere = await createTestCommunityFolderAndEnv('sqlite')
+      const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
       await expectEngawaCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
       expect(await listSortedFileNamesInFolder(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
@@ -159,13 +159,13 @@ describe('a damaged backup', () => {
     await unlink(join(incomplete, pictureFile))
     await expectEngawaCommandError(
       /damaged: media/,
-      await createTestCommunityFolderAndEnv('sqlite'),
+      await createTestCommunityEnvWithNewDatabase('sqlite'),
       'restore',
       incomplete,
     )
     await expectEngawaCommandError(
       /is no backup/,
-      await createTestCommunityFolderAndEnv('sqlite'),
+      await createTestCommunityEnvWithNewDatabase('sqlite'),
       'restore',
       env.DATA_DIR,
     )
@@ -180,6 +180,6 @@ describe('a damaged backup', () => {
     const second = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await expectEngawaCommandSuccess(await createTestCommunityFolderAndEnv('sqlite'), 'restore', second)
+    await expectEngawaCommandSuccess(await createTestCommunityEnvWithNewDatabase('sqlite'), 'restore', second)
   })
 })

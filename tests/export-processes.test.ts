@@ -6,7 +6,10 @@ import type { Db } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestCommunityFolderAndEnv, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import {
+  createTestCommunityEnvWithNewDatabase,
+  startTestServerWithoutRateLimits,
+} from '#tests/backup-helpers.ts'
 import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
@@ -29,7 +32,7 @@ interface CommunitySize {
  * database.
  */
 async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize) {
-  const env = await createTestCommunityFolderAndEnv(dialect)
+  const env = await createTestCommunityEnvWithNewDatabase(dialect)
   const folder = env.DATA_DIR
   const start = () => startTestServerWithoutRateLimits(env)
   const openDatabase = async () =>

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createTestCommunityFolderAndEnv, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import {
+  createTestCommunityEnvWithNewDatabase,
+  startTestServerWithoutRateLimits,
+} from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import {
   createVisitorAxiosClient,
@@ -26,7 +29,7 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
     (await createVisitorAxiosClient(url).logIn(email, password)).status
 
   test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
-    const env = await createTestCommunityFolderAndEnv(dialect)
+    const env = await createTestCommunityEnvWithNewDatabase(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     const ben = await registerTestMemberWithAxios(server.url, 'Ben')
@@ -76,7 +79,7 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
   })
 
   test('check the server, on a stopped one too, and fail if there is a problem', async () => {
-    const env = await createTestCommunityFolderAndEnv(dialect)
+    const env = await createTestCommunityEnvWithNewDatabase(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])

@@ -1,6 +1,6 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
-import { realtimeChannelAuthEndpoint } from '#core/realtime/auth-contract.ts'
+import { realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'

@@ -7,9 +7,9 @@ import { hashFile, toSha256Hex } from '#core/files.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 
 /*
- * A backup is a folder with these files: engawa.db (a SQLite database, also if the community is on
- * PostgreSQL), the pictures in media/, the secrets, SHA256SUMS (the hashes of all these files, in the
- * format of sha256sum), and backup.json (the manifest).
+ * The schema of backup.json, the manifest of a backup. A backup is a folder with these files: engawa.db (a
+ * SQLite database, also if the community is on PostgreSQL), the pictures in media/, the secrets, SHA256SUMS
+ * (the hashes of all these files, in the format of sha256sum), and backup.json.
  */
 const BackupManifest = v.object({
   format: v.literal(1),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#core/database/database.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { deletePendingMedia, deleteUnreferencedMedia } from '#core/media/lifecycle.ts'
+import { deleteOnePendingMediaItem, deleteUnreferencedMedia } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 const MINUTE = 60_000
@@ -88,7 +88,7 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   await forEachConcurrently(
     pending.filter(({ since }) => everything || since < limit),
     MEDIA_DELETE_CONCURRENCY,
-    async ({ name, since }) => void (await deletePendingMedia(db, storage, name, mayArrive(since))),
+    async ({ name, since }) => void (await deleteOnePendingMediaItem(db, storage, name, mayArrive(since))),
   )
   await deleteOldScratchFiles(join(dataFolder, 'scratch'), everything ? -Infinity : MAX_SCRATCH_AGE)
 }

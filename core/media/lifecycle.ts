@@ -146,7 +146,7 @@ export async function deleteUnreferencedMedia(db: Db, storage: MediaStorage, nam
     await transaction(db, (tx) => tx.deleteFrom('unreferenced_media').where('name', '=', name).execute())
     return false
   })
-  if (isDeleting) await deletePendingMedia(db, storage, name)
+  if (isDeleting) await deleteOnePendingMediaItem(db, storage, name)
 }
 
 /** Changes a picture or file from unreferenced to deleting. Returns false if it is deleted already. */
@@ -171,7 +171,7 @@ const markDeleting = (db: Db, name: string) =>
  * or already deleted. With `mayStillArrive` the row stays, and a later cleanup deletes the files once more,
  * because a bucket may still store a file that was sent to it.
  */
-export async function deletePendingMedia(
+export async function deleteOnePendingMediaItem(
   db: Db,
   storage: MediaStorage,
   name: string,

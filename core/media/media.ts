@@ -16,7 +16,7 @@ import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from 
 import type { ImageOutputSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
   deleteFilesOfMediaFromStorage,
-  deletePendingMedia,
+  deleteOnePendingMediaItem,
   deleteUnreferencedMedia,
   hasMediaRow,
   insertPendingMediaRow,
@@ -112,7 +112,11 @@ export function createMediaService(
   ) {
     // Deletes the files even if the picture or file has no row any more: `cleanUp` may have deleted the
     // row of this slow upload before its last files were written.
-    if (!(await deletePendingMedia(db, storage, name, mayArrive)) && failed && !(await hasMediaRow(db, name)))
+    if (
+      !(await deleteOnePendingMediaItem(db, storage, name, mayArrive)) &&
+      failed &&
+      !(await hasMediaRow(db, name))
+    )
       await deleteFilesOfMediaFromStorage(storage, name, widths.join(','))
   }
 

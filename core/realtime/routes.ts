@@ -1,6 +1,6 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime/auth-contract.ts'
+import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
 export const realtimeEndpoints = {

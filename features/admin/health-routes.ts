@@ -1,7 +1,7 @@
 import { currentIsoTime } from '#core/database/database.ts'
 import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 import type { adminHealthEndpoints } from './health-contract.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
 import { readStorageUse } from './storage.ts'
@@ -11,7 +11,7 @@ import { readStorageUse } from './storage.ts'
  * the running features store.
  */
 export const createAdminHealthEndpointHandlers = (
-  stored: readonly MemberFileKindDefinition[],
+  stored: readonly MemberFileStatisticsDefinition[],
 ): EndpointHandlers<typeof adminHealthEndpoints> => ({
   show: async ({ input, lang, client, realtime, ...context }) => {
     const checks = await runHealthChecks({

@@ -41,7 +41,7 @@ import {
   groupEndpointHandlers,
   slowModeEndpointHandlers,
 } from './routes.ts'
-import { chatFileKindDefinition, chatStatistics } from './statistics.ts'
+import { chatFileStatisticsDefinition, chatStatistics } from './statistics.ts'
 import { chatMigrations } from './tables.ts'
 
 export const chatModule = defineFeatureModule({
@@ -50,7 +50,7 @@ export const chatModule = defineFeatureModule({
   sectionsOnOtherPages,
   initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatistics,
-  storedFiles: chatFileKindDefinition,
+  storedFiles: chatFileStatisticsDefinition,
   countContent: countMessagesAndGroupsOfMember,
   retention: chatRetention,
   migrations: chatMigrations,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
   type FeatureStatistics,
-  type MemberFileKindDefinition,
+  type MemberFileStatisticsDefinition,
 } from '#core/statistics.ts'
 import { buildAllGroupsQuery } from './read-groups.ts'
 
@@ -16,7 +16,7 @@ export const chatStatistics: FeatureStatistics = {
  * The pictures and files of messages in private chats and groups, and the pictures of the groups themselves,
  * for the overview of storage use that admins see.
  */
-export const chatFileKindDefinition: MemberFileKindDefinition = {
+export const chatFileStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 
 /** The archives of members' data that have not been removed yet. */
-export const dataExportFileKindDefinition: MemberFileKindDefinition = {
+export const dataExportFileStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'archives',
   buildQuery: () => sql`
     select user_id, bytes from exports where bytes is not null and removed_at is null`,

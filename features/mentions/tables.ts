@@ -14,7 +14,7 @@ export interface MentionTables {
     /** The post of the reply, so that the deletion of a post finds the mentions in its replies. */
     replied_post_id: number | null
     message_id: number | null
-    /** The author of the text. */
+    /** The author of the text that contains the mention. */
     user_id: number
     mentioned_id: number
     created_at: string

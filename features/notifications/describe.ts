@@ -1,6 +1,9 @@
 import type { Language } from '#core/contract.ts'
 import type { Notification } from './contract.ts'
-import { chooseNotificationSentence, type NotificationSentenceName } from './sentence-contract.ts'
+import {
+  chooseNotificationSentenceNameAndSubject,
+  type NotificationSentenceName,
+} from './sentence-contract.ts'
 
 /**
  * `emoji` are the emoji of reactions, separated by spaces. It is an empty text for other kinds of
@@ -63,6 +66,6 @@ export function describeNotification(notification: Notification, lang: Language)
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const { name, subject } = chooseNotificationSentence(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
   return sentences[lang][name](names, subject, emoji.join(' '))
 }

@@ -15,7 +15,13 @@ export type NotificationSentenceName =
  * Returns the name of the sentence that describes a notification, and the text or name that the sentence
  * ends with; empty if there is none.
  */
-export function chooseNotificationSentence({ kind, post, reply, group, message_body }: Notification): {
+export function chooseNotificationSentenceNameAndSubject({
+  kind,
+  post,
+  reply,
+  group,
+  message_body,
+}: Notification): {
   name: NotificationSentenceName
   subject: string
 } {

@@ -4,7 +4,7 @@ import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { buildNotExampleMemberCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
@@ -153,7 +153,7 @@ export async function filterTakenFoldedNames(db: Db, foldedNames: readonly strin
  * The profile pictures as a kind of stored files, for the admins' list of the members whose files take the
  * most space.
  */
-export const profilePictureFileKind: MemberFileKindDefinition = {
+export const profilePictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'profile_pictures',
   buildQuery: () => sql`
     select users.id as user_id, media.bytes from users join media on media.name = users.image`,

@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineFeatureModule } from '#core/module.ts'
-import { profilePictureFileKind } from './accounts.ts'
+import { profilePictureStatisticsDefinition } from './accounts.ts'
 import { endExpiredSuspension, grantConfiguredAdmins } from './admins.ts'
 import { blockEndpoints } from './block-contract.ts'
 import { blockEndpointHandlers } from './block-routes.ts'
@@ -25,7 +25,7 @@ export const peopleModule = defineFeatureModule({
   pages,
   initialData: [peopleEndpoints.me],
   migrations: peopleMigrations,
-  storedFiles: profilePictureFileKind,
+  storedFiles: profilePictureStatisticsDefinition,
   exportSection: peopleExportSection,
   contracts: {
     people: peopleEndpoints,

@@ -261,7 +261,7 @@ export async function endMemberSessionsWithoutRealtimeServer(tx: Tx, user_id: nu
   return Number(numDeletedRows)
 }
 
-// ── The member's own list ───────────────────────────────────────────────────
+// ── The member's own list of sessions ───────────────────────────────────────
 
 /** The maximum number of sessions that the member sees, the newest first. */
 const MAX_LISTED_SESSIONS = 100

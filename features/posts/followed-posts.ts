@@ -43,7 +43,8 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 
 /**
  * Query: the ids of the posts of one page, found among the posts of each followed person. It searches only
- * the people with the newest posts, because a page has at most as many authors as posts.
+ * the people with the newest posts, because a page has at most as many authors as posts. People without posts
+ * come last. A condition that excludes them would make PostgreSQL search each person's newest post twice.
  */
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const maxRows = params.limit + 1
@@ -53,7 +54,7 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
       select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${unmutedFollowedIdsQuery(viewer)} f
-    ) newest_posts where newest is not null order by newest desc limit ${maxRows}`
+    ) newest_posts order by newest desc nulls last limit ${maxRows}`
   const posts = isPostgres(viewer.db)
     ? sql`cross join lateral (${postsOf(sql`authors.author`, maxRows)}) p`
     : sql`join posts p on p.id in (${postsOf(sql`authors.author`, maxRows)})`

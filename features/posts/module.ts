@@ -17,14 +17,14 @@ import {
   createPostImageAccessGuards,
   createPostPinEndpointHandlers,
 } from './routes.ts'
-import { postPictureFileKind, postStatistics } from './statistics.ts'
+import { postPictureStatisticsDefinition, postStatistics } from './statistics.ts'
 import { postsMigrations } from './tables.ts'
 
 export const postsModule = defineFeatureModule({
   name: 'posts',
   pages,
   statistics: postStatistics,
-  storedFiles: postPictureFileKind,
+  storedFiles: postPictureStatisticsDefinition,
   countContent: countPostsAndPicturesOfMember,
   retention: postPictureRetention,
   migrations: postsMigrations,

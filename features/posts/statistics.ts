@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
   type FeatureStatistics,
-  type MemberFileKindDefinition,
+  type MemberFileStatisticsDefinition,
 } from '#core/statistics.ts'
 
 const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
@@ -18,7 +18,7 @@ export const postStatistics: FeatureStatistics = {
 }
 
 /** The pictures of posts, for the admins' list of what takes space. */
-export const postPictureFileKind: MemberFileKindDefinition = {
+export const postPictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'post_pictures',
   buildQuery: () => sql`
     select posts.user_id, media.bytes from post_images

@@ -43,7 +43,7 @@ export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =
  * replies, in the transaction that deletes the account. After the commit, broadcasts the deleted replies
  * and the new counts to the viewers of other people's posts.
  */
-export async function deleteRepliesAndReplyLikesWithAccount(context: AppContext, tx: Tx, member: number) {
+export async function deleteRepliesByAndToDeletedMember(context: AppContext, tx: Tx, member: number) {
   await deleteRepliesWith(context, tx, 'post_user_id', member)
   const deleted = await deleteRepliesWith(context, tx, 'user_id', member)
   const byPost = Map.groupBy(deleted, ({ post_id }) => post_id)

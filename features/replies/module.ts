@@ -4,7 +4,7 @@ import '#features/posts/events.ts'
 import { replyEndpoints } from './contract.ts'
 import {
   countRepliesOfMember,
-  deleteRepliesAndReplyLikesWithAccount,
+  deleteRepliesByAndToDeletedMember,
   deleteRepliesToPost,
   setPictureAccessOfRepliesToPost,
 } from './deletion.ts'
@@ -19,7 +19,7 @@ import {
   createReplyEndpointHandlers,
   createReplyImageAccessGuards,
 } from './routes.ts'
-import { replyPictureFileKindDefinition } from './statistics.ts'
+import { replyPictureStatisticsDefinition } from './statistics.ts'
 import { repliesMigrations } from './tables.ts'
 
 export const repliesModule = defineFeatureModule({
@@ -27,7 +27,7 @@ export const repliesModule = defineFeatureModule({
   pages,
   sectionsOnOtherPages,
   listFurtherInitialCalls: listInitialDataCallsForLatestReplies,
-  storedFiles: replyPictureFileKindDefinition,
+  storedFiles: replyPictureStatisticsDefinition,
   countContent: countRepliesOfMember,
   migrations: repliesMigrations,
   exportSection: replyExportSection,
@@ -40,7 +40,7 @@ export const repliesModule = defineFeatureModule({
     },
     'post.hidden': (tx, { id }) => setPictureAccessOfRepliesToPost(tx, id, false),
     'post.restored': (tx, { id, is_public }) => setPictureAccessOfRepliesToPost(tx, id, is_public),
-    'member.deleted': (tx, { id }, context) => deleteRepliesAndReplyLikesWithAccount(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteRepliesByAndToDeletedMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
   mediaGuards: createReplyImageAccessGuards,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { MemberFileKindDefinition } from '#core/statistics.ts'
+import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 
 /** The pictures of replies, for the admins' list of what takes space. */
-export const replyPictureFileKindDefinition: MemberFileKindDefinition = {
+export const replyPictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'reply_pictures',
   buildQuery: () => sql`
     select replies.user_id, media.bytes from reply_images

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import {
-  accountTextsQuotedFromSpecification,
+  accountPageTextsQuotedFromSpecification,
   signUpLogInAndProfileText,
 } from '#features/people/web/account-text.ts'
 import { CommunityPicture } from '#features/registration/web/CommunityPicture.tsx'
@@ -94,12 +94,12 @@ export default function LogInPage() {
         {/* Shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
+            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInFailed} />
+            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

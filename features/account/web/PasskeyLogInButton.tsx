@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountTextsQuotedFromSpecification } from '#features/people/web/account-text.ts'
+import { accountPageTextsQuotedFromSpecification } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
@@ -46,7 +46,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
       </Button>
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
+          <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
         </Notice>
       )}
       {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}

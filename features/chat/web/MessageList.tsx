@@ -21,7 +21,7 @@ import {
 } from './message-chunks.ts'
 import {
   moveMessageFocusByArrowKeys,
-  useKeepOneMessageMenuTabbable,
+  useKeepOnlyNewestMessageMenuTabbable,
   useReplyShortcut,
 } from './message-keyboard.ts'
 import type { MessageStore } from './message-store.ts'
@@ -52,7 +52,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
     messages,
   })
   const isPartial = state.window !== null
-  useKeepOneMessageMenuTabbable(ref, messages)
+  useKeepOnlyNewestMessageMenuTabbable(ref, messages)
   useOpenMessageMenuOnLongPress(ref)
   useSwipeToReply(ref, actions)
   useReplyShortcut(actions)

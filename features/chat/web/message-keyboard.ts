@@ -47,7 +47,7 @@ function findNewestMenuButton(list: HTMLElement) {
 }
 
 /** Makes the Tab key reach only the menu button of the newest message. */
-export function useKeepOneMessageMenuTabbable(
+export function useKeepOnlyNewestMessageMenuTabbable(
   list: RefObject<HTMLElement | null>,
   messages: readonly ShownMessage[],
 ) {

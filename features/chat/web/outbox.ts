@@ -2,8 +2,8 @@ import { del, entries, set } from 'idb-keyval'
 import {
   type IndexedDbPicture,
   type PickedPicture,
-  restorePickedPictures,
   toIndexedDbPictures,
+  toPickedPicturesFromIndexedDb,
 } from '#features/posts/web/prepare-pictures.ts'
 import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, isRateLimitWithLongWait, showLogInPromptToast } from '#web/errors.ts'
@@ -134,8 +134,8 @@ function createStorage(prefix: string) {
         .filter(([key]) => String(key).startsWith(`${prefix}:`))
         .map(([, one]) => ({
           ...one,
-          pictures: restorePickedPictures(one.pictures),
-          files: restorePickedPictures(one.files ?? []),
+          pictures: toPickedPicturesFromIndexedDb(one.pictures),
+          files: toPickedPicturesFromIndexedDb(one.files ?? []),
         }))
     },
   }

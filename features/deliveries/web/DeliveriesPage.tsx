@@ -2,7 +2,7 @@ import './deliveries.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { toNotificationPath } from '#features/notifications/path-contract.ts'
-import { chooseNotificationSentence } from '#features/notifications/sentence-contract.ts'
+import { chooseNotificationSentenceNameAndSubject } from '#features/notifications/sentence-contract.ts'
 import { notificationsPageText } from '#features/notifications/web/text.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -113,7 +113,7 @@ function useSubject(delivery: MessageOrNotificationDelivery) {
   }
   const { notification } = delivery
   const { people, people_count, emoji = [] } = notification
-  const { name, subject } = chooseNotificationSentence(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
   const sentence = notificationTexts[name]
   return {
     path: toNotificationPath(notification),

@@ -17,7 +17,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
-import { chooseNotificationSentence } from '../sentence-contract.ts'
+import { chooseNotificationSentenceNameAndSubject } from '../sentence-contract.ts'
 import { notificationsPageText } from './text.ts'
 import {
   MIN_NOTIFICATION_RELOAD_INTERVAL,
@@ -180,7 +180,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
       people.slice(0, count).map(({ name }) => name),
       people_count - Math.min(count, people.length),
     )
-  const { name, subject } = chooseNotificationSentence(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
   const sentence = t[name]
   return (
     <li>

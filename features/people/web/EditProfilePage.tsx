@@ -19,7 +19,7 @@ import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
-import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
+import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
@@ -129,7 +129,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.profileSaved} />
+        <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
+import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 
 /** Logs out: ends the session, and deletes the member's data from this device. */
 async function logOut(account: number | undefined) {
@@ -51,12 +51,12 @@ export default function LogOutPage() {
       <div className="card alone form-card">
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logOutSucceeded} />
+            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logOutSucceeded} />
           </Notice>
         )}
         {isError && (
           <Notice kind="error">
-            <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.logOutFailed} />
+            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logOutFailed} />
           </Notice>
         )}
         {isAsking && (

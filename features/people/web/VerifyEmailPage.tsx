@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
+import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 import { EmailVerificationLinkHint, ResendVerificationMailButton } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.verifying} />
+              <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.verifying} />
             </span>
           </p>
         )}
@@ -113,7 +113,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <>
       <Notice kind="error">
-        <SpecificationTextWithTranslation {...accountTextsQuotedFromSpecification.verifyFailed} />
+        <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (

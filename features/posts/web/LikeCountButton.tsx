@@ -9,7 +9,7 @@ const PeopleDialog = lazyWithRetry(() => import('#features/people/web/PeopleDial
 
 interface LikeCountButtonProps {
   count: number
-  /** The query key of the list of likes: its path, and the id of the post or the reply. */
+  /** The query key of the list of likes, as one string: its path, a space, and the id of the post or the reply. */
   queryKey: string
   fetchPage: (from: string | null) => Promise<FetchedListPage<ListedUser[]>>
 }

@@ -30,7 +30,7 @@ export const toIndexedDbPictures = (pictures: readonly PickedPicture[]): Promise
  * Converts stored pictures back to picked pictures, which contain a File. Pictures that earlier releases
  * stored contain one already.
  */
-export const restorePickedPictures = (stored: readonly IndexedDbPicture[]): PickedPicture[] =>
+export const toPickedPicturesFromIndexedDb = (stored: readonly IndexedDbPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),

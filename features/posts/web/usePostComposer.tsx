@@ -28,8 +28,8 @@ import {
   countExcessPictures,
   type IndexedDbPicture,
   type PickedPicture,
-  restorePickedPictures,
   toIndexedDbPictures,
+  toPickedPicturesFromIndexedDb,
 } from './prepare-pictures.ts'
 
 /**
@@ -190,7 +190,7 @@ function usePostDraft(account: number) {
       .catch(() => undefined)
       .then((found = []) => {
         if (!isCurrent) return
-        setPictures((now) => [...restorePickedPictures(found), ...now])
+        setPictures((now) => [...toPickedPicturesFromIndexedDb(found), ...now])
         setRestored(true)
       })
     return () => {

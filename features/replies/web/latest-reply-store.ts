@@ -28,7 +28,10 @@ const setRows = (post: number, rows: readonly LatestReply[]) =>
   latestReplyStore.patch({ posts: new Map(latestReplyStore.get().posts).set(post, rows) })
 const countReplies = (post: number) => postStore.get().posts.get(post)?.replies_count ?? 0
 
-/** Stores the answer of the server about these keys. A post that the answer lacks has no replies to show. */
+/**
+ * Puts the server's answer for the posts of these keys into `latestReplyStore`. A post that the answer lacks
+ * has no replies to show.
+ */
 function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByPostId) {
   const posts = new Map(latestReplyStore.get().posts)
   for (const id of keys.map(toPostId)) posts.set(id, found[id] ?? [])

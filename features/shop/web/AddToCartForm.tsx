@@ -11,7 +11,7 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
-import { shopText, shopTextsQuotedFromSpecification } from './text.ts'
+import { shopPageTextsQuotedFromSpecification, shopText } from './text.ts'
 
 /** A form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
@@ -55,7 +55,7 @@ function useAddToCart(productId: number) {
     onSuccess: ({ cart }) => {
       forgetInitialEndpointResponses()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<SpecificationTextWithTranslation {...shopTextsQuotedFromSpecification.added} />, {
+      showToast(<SpecificationTextWithTranslation {...shopPageTextsQuotedFromSpecification.added} />, {
         key: 'cart',
       })
     },
@@ -79,7 +79,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <SpecificationTextWithTranslation {...shopTextsQuotedFromSpecification.notAdded} />
+    <SpecificationTextWithTranslation {...shopPageTextsQuotedFromSpecification.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../contract.ts'
+import { defineEndpoint } from '#core/contract.ts'
 
 /**
  * Signs a client's subscription to a channel, and binds its connection to the member. Pusher clients send
