@@ -262,7 +262,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combinePageTestSteps(
       createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestOpenMenuItemDialogStep(
+      createPageTestMenuItemClickStep(
         'button:is(:text-is("Pin for everyone…"), :text-is("みんなの投稿にピン留め…"))',
       ),
     ),
