@@ -227,7 +227,7 @@ async function main() {
     [4, visits],
   ] as const)
     for (const visit of all) {
-      // Each measurement of a visit goes on where the one before has ended.
+      // Each measurement of a visit uses the page as the one before has left it. So the earlier ones run too.
       const last = visit.measurements.findLastIndex(({ name }) => words.every((word) => name.includes(word)))
       const wanted = visit.measurements.slice(0, last + 1)
       if (!wanted.length) continue

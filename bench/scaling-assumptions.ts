@@ -136,7 +136,7 @@ export const scalingModelLimits = {
   rowLock: 0.5,
   /** A list or a page should not take the database longer than this, in µs. */
   longQuery: 100_000,
-  /** Bytes of one event, for each process. */
+  /** The most bytes that one event may have, because each process receives them. */
   event: 1e6,
   /** The part of the processors of the database that searches for names may take. */
   searchCores: 0.25,

@@ -29,7 +29,7 @@ export interface ScalingOperation {
   /** How often an active member does it on a day. */
   perDay: number
   isWrite?: true
-  /** Whether the answer is an HTML page, which costs the process more than other answers. */
+  /** Whether the answer is an HTML page, for which the model assumes more processor time. */
   isPage?: true
   statements(sample: ScalingRandomIdSampler, design: ScalingDesign): Statement[]
 }

@@ -7,7 +7,7 @@ import { encodeBenchWebSocketTextFrame, HEARD_EVENT } from './protocols.ts'
 // subscribes to the channels of a page, and the HTTP connection of the same browser, which asks for the
 // signatures. Each client has an IP address of its own, so the server runs with its usual limits.
 
-export interface StormClientOptions {
+export interface OneStormClientOptions {
   /** A number that no other client of the bench has. The IP address of the client is made from it. */
   number: number
   member: number
@@ -16,7 +16,7 @@ export interface StormClientOptions {
   process: number
 }
 export type StormCommand =
-  | { do: 'create'; clients: StormClientOptions[] }
+  | { do: 'create'; clients: OneStormClientOptions[] }
   /**
    * Connects all clients at once. Resolves to a StormResult when all of them are subscribed, at the latest
    * after `patience` seconds. `ports` are the ports of the server processes.
@@ -85,11 +85,11 @@ async function withHttpConnection<T>(work: () => Promise<T>) {
 
 class Client {
   socket: Socket | null = null
-  private readonly options: StormClientOptions
+  private readonly options: OneStormClientOptions
   private readonly channels: readonly string[]
   private readonly address: string
 
-  constructor(options: StormClientOptions) {
+  constructor(options: OneStormClientOptions) {
     this.options = options
     this.channels = [`presence-user.${options.member}`, 'presence-here']
     this.address = `127.${1 + (options.number >> 16)}.${(options.number >> 8) & 255}.${options.number & 255}`

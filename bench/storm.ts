@@ -15,7 +15,7 @@ import {
   startBenchWorker,
 } from './processes.ts'
 import type { BenchReport } from './report.ts'
-import type { StormClientOptions, StormResult } from './storm-worker.ts'
+import type { OneStormClientOptions, StormResult } from './storm-worker.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const SOCKETS = [1000, 10_000]
@@ -97,7 +97,7 @@ export async function startStormClients(
       const number = first + n
       const member = (number % members) + 1
       return { number, member, who: createCookies(member), process: number % processes }
-    }) satisfies StormClientOptions[]
+    }) satisfies OneStormClientOptions[]
     await worker.ask({ do: 'create', clients })
     workers.push(worker)
   }

@@ -14,7 +14,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobPayloads } from '#core/jobs/jobs.ts'
 import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
@@ -103,7 +103,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * Functions that decide who may see a picture or file, by the name that the feature passes to
    * `markPictureAttached` or `markNonPictureFileAttached`.
    */
-  mediaGuards?: (context: AppContext) => MediaGuards
+  mediaGuards?: (context: AppContext) => MediaReadGuardsByName
   /**
    * Queries for the groups of members. Features before this one in `featureModules` cannot import this
    * feature, so they use `context.groups`. At most one feature has groups.

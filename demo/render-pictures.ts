@@ -5,9 +5,9 @@ import sharp from 'sharp'
 import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
 import { demoMembers } from './members.ts'
 import { demoPicturesFolder, toDemoPortraitFileName, toDemoScenePictureFileName } from './pictures.ts'
-import { drawDemoMemberPortrait } from './portraits.ts'
+import { createDemoMemberPortraitSvg } from './portraits.ts'
 import { demoPosts } from './posts.ts'
-import { demoSceneDrawingsByName, drawDemoSceneAsSvgDocument } from './scenes.ts'
+import { createDemoSceneSvgDocument, demoSceneDrawingsByName } from './scenes.ts'
 import { createSvgDocument, type DemoSceneDrawing } from './svg.ts'
 
 /**
@@ -39,14 +39,14 @@ export function createDemoDrawingsByFileName() {
   for (const { face } of demoMembers)
     if (face)
       all.set(toDemoPortraitFileName(face), {
-        svg: createSvgDocument(512, 512, drawDemoMemberPortrait(face)),
+        svg: createSvgDocument(512, 512, createDemoMemberPortraitSvg(face)),
         maxWidth: WIDTH.face,
       })
   for (const { pictures } of [...demoPosts, ...messages])
     for (const picture of pictures) {
       const { scene, seed } = picture
       all.set(toDemoScenePictureFileName(picture), {
-        svg: drawDemoSceneAsSvgDocument(scene, seed),
+        svg: createDemoSceneSvgDocument(scene, seed),
         maxWidth: widthOf(demoSceneDrawingsByName[scene]),
       })
     }

@@ -44,7 +44,7 @@ export const demoSceneDrawingsByName: Readonly<Record<DemoSceneName, DemoSceneDr
  * Returns the SVG document of a scene. `seed % 4` chooses the season (0 is autumn), and `seed` also chooses
  * the light and random positions.
  */
-export function drawDemoSceneAsSvgDocument(scene: DemoSceneName, seed: number) {
+export function createDemoSceneSvgDocument(scene: DemoSceneName, seed: number) {
   const { width, height, draw } = demoSceneDrawingsByName[scene]
   return createSvgDocument(
     width,

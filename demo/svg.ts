@@ -13,11 +13,19 @@ export const createSvgDocument = (width: number, height: number, svg: NestedSvgM
 
 // The functions below return SVG shapes. They set `fill-opacity` and `stroke-opacity` instead of `opacity`,
 // which is slow because it needs a layer.
-export const drawRect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
+export const createRectSvg = (
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  fill: string,
+  opacity = 1,
+  round = 0,
+) =>
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const drawEllipse = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
+export const createEllipseSvg = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const drawEllipseOutline = (
+export const createEllipseOutlineSvg = (
   x: number,
   y: number,
   rx: number,
@@ -27,9 +35,9 @@ export const drawEllipseOutline = (
   opacity = 1,
 ) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}"/>`
-export const drawFilledPath = (d: string, fill: string, opacity = 1) =>
+export const createFilledPathSvg = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const drawStrokedPath = (d: string, stroke: string, width: number, opacity = 1) =>
+export const createStrokedPathSvg = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
 export const applySvgTransform = (transform: string, svg: NestedSvgMarkup, opacity = 1): NestedSvgMarkup => [
   `<g transform="${transform}" opacity="${opacity}">`,
@@ -57,7 +65,7 @@ export const mapNumberGroupsToSvg = (
   make: (...numbers: number[]) => NestedSvgMarkup,
 ): NestedSvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const drawSvgRepeatedly = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
+export const createRepeatedSvg = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
@@ -65,16 +73,16 @@ export const createVerticalGradientMarkup = (id: string, ...colours: readonly st
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
-export const drawSky = (width: number, height: number, colours: readonly string[]): NestedSvgMarkup => [
+export const createSkySvg = (width: number, height: number, colours: readonly string[]): NestedSvgMarkup => [
   createVerticalGradientMarkup('sky', ...colours),
-  drawRect(0, 0, width, height, 'url(#sky)'),
+  createRectSvg(0, 0, width, height, 'url(#sky)'),
 ]
 /** Draws a round glow, such as the light around a lamp: `colour` in the middle, transparent at `radius`. */
-export const drawGlow = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
+export const createGlowSvg = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
   const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
   const stop = (offset: number, opacity: number) =>
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
-  return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${drawEllipse(x, y, radius, radius, `url(#${id})`)}`
+  return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${createEllipseSvg(x, y, radius, radius, `url(#${id})`)}`
 }
 export const applySvgBlurFilter = (svg: NestedSvgMarkup, by = 12): NestedSvgMarkup => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
@@ -93,7 +101,7 @@ export function toSmoothSvgPath(points: readonly SvgPoint[]) {
 }
 
 /** Draws hills over the whole width of the picture, filled down to `bottom`. */
-export const drawHills = (
+export const createHillsSvg = (
   r: SeededRandom,
   width: number,
   y: number,
@@ -106,11 +114,11 @@ export const drawHills = (
     { length: bumps + 3 },
     (_, i): SvgPoint => [((i - 1) * width) / bumps, y + r(-rise, rise)],
   )
-  return drawFilledPath(`${toSmoothSvgPath(points)}V${bottom}H${-width / bumps}Z`, fill)
+  return createFilledPathSvg(`${toSmoothSvgPath(points)}V${bottom}H${-width / bumps}Z`, fill)
 }
 
 /** Draws a mountain with a dark side and a white top. */
-export const drawMountain = (
+export const createMountainSvg = (
   r: SeededRandom,
   x: number,
   top: number,
@@ -129,26 +137,32 @@ export const drawMountain = (
   const white = `M${x - half * 0.05} ${top}L${edge(-1, 0.12)}L${edge(-1, 0.2)}${snowline.join('')}L${edge(1, 0.2)}L${edge(1, 0.12)}L${x + half * 0.05} ${top}Z`
   const shade = `M${x + half * 0.05} ${top}${flank(1)}H${x + half * 0.2}L${x + half * 0.1} ${top + h * 0.62}L${x + half * 0.2} ${top + h * 0.4}L${x + half * 0.02} ${top + h * 0.2}Z`
   return [
-    drawFilledPath(
+    createFilledPathSvg(
       `M${x - half * 0.05} ${top}${flank(-1)}H${x + half}L${edge(1, 1)}${[0.75, 0.5, 0.3, 0.12].map((d) => `L${edge(1, d)}`).join('')}L${x + half * 0.05} ${top}Z`,
       light,
     ),
-    drawFilledPath(shade, dark),
-    drawFilledPath(white, snow),
-    applySvgClipPath(`m${x}`, white, drawFilledPath(shade, dark, 0.22)),
+    createFilledPathSvg(shade, dark),
+    createFilledPathSvg(white, snow),
+    applySvgClipPath(`m${x}`, white, createFilledPathSvg(shade, dark, 0.22)),
   ]
 }
 
-export const drawCloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): NestedSvgMarkup => [
+export const createCloudSvg = (
+  x: number,
+  y: number,
+  w: number,
+  fill: string,
+  opacity = 0.85,
+): NestedSvgMarkup => [
   `<g opacity="${opacity}">`,
-  drawRect(x, y, w, w * 0.13, fill, 1, w * 0.065),
-  drawRect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
-  drawRect(x - w * 0.14, y + w * 0.09, w * 0.6, w * 0.09, fill, 1, w * 0.045),
+  createRectSvg(x, y, w, w * 0.13, fill, 1, w * 0.065),
+  createRectSvg(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
+  createRectSvg(x - w * 0.14, y + w * 0.09, w * 0.6, w * 0.09, fill, 1, w * 0.045),
   '</g>',
 ]
 
 /** Draws many leaves as one shape, dark below and light at the upper left, where the sun is. */
-export const drawFoliage = (
+export const createFoliageSvg = (
   r: SeededRandom,
   x: number,
   y: number,
@@ -161,11 +175,11 @@ export const drawFoliage = (
     const part = [1, 0.86, 0.56][layer]!
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
     return [
-      drawEllipse(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
-      drawSvgRepeatedly(puffs, (i) => {
+      createEllipseSvg(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
+      createRepeatedSvg(puffs, (i) => {
         const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
         const size = r(0.24, 0.38) * part
-        return drawEllipse(
+        return createEllipseSvg(
           cx + Math.cos(turn) * rx * 0.7 * part,
           cy + Math.sin(turn) * ry * 0.68 * part,
           rx * size,
@@ -176,7 +190,7 @@ export const drawFoliage = (
     ]
   })
 
-export const drawTrunk = (
+export const createTrunkSvg = (
   x: number,
   ground: number,
   height: number,
@@ -184,12 +198,12 @@ export const drawTrunk = (
   colour: string,
   lean = 0,
 ): NestedSvgMarkup =>
-  drawFilledPath(
+  createFilledPathSvg(
     `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
     colour,
   )
 
-export const drawTree = (
+export const createTreeSvg = (
   r: SeededRandom,
   x: number,
   ground: number,
@@ -197,29 +211,29 @@ export const drawTree = (
   tones: DarkMiddleLightShades,
   bark = '#6a4a34',
 ): NestedSvgMarkup => [
-  drawTrunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
-  drawFoliage(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
+  createTrunkSvg(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
+  createFoliageSvg(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
 ]
 
 /** Draws a conifer of three triangles, one above the other. */
-export const drawConifer = (
+export const createConiferSvg = (
   x: number,
   ground: number,
   size: number,
   [dark, middle]: DarkMiddleLightShades,
 ): NestedSvgMarkup => [
-  drawRect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
+  createRectSvg(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
   [0.1, 0.34, 0.58].map((up, i) => {
     const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
     const d = `M${x} ${top}L${x + half} ${low}Q${x} ${low + size * 0.06} ${x - half} ${low}Z`
     return [
-      drawFilledPath(d, dark),
-      applySvgClipPath(`c${x}-${ground}-${i}`, d, drawRect(x - half, top, half * 0.92, size, middle)),
+      createFilledPathSvg(d, dark),
+      applySvgClipPath(`c${x}-${ground}-${i}`, d, createRectSvg(x - half, top, half * 0.92, size, middle)),
     ]
   }),
 ]
 
-export const drawGrassBlades = (
+export const createGrassBladesSvg = (
   r: SeededRandom,
   count: number,
   x: number,
@@ -229,11 +243,11 @@ export const drawGrassBlades = (
   long: number,
   colours: readonly string[],
 ): NestedSvgMarkup =>
-  drawSvgRepeatedly(count, () => {
+  createRepeatedSvg(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
     const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
-    return drawFilledPath(
+    return createFilledPathSvg(
       `M${bx - wide} ${by}Q${kx - wide} ${ky} ${bx + lean} ${by - tall}Q${kx + wide} ${ky} ${bx + wide} ${by}Z`,
       r.pick(colours),
     )

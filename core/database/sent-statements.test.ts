@@ -182,3 +182,13 @@ describe.runIf(testDatabaseDialects.includes('postgres'))(
     })
   },
 )
+
+describe.runIf(testDatabaseDialects.includes('postgres'))('a connection to PostgreSQL', () => {
+  test('is read-only by default, and compiles no queries', async () => {
+    const { db } = await openWithThings('postgres')
+    const show = async (name: string) =>
+      Object.values((await sql<Record<string, string>>`show ${sql.raw(name)}`.execute(db)).rows[0]!)
+    expect(await show('default_transaction_read_only')).toEqual(['on'])
+    expect(await show('jit')).toEqual(['off'])
+  })
+})

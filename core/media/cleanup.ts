@@ -19,7 +19,7 @@ const MAX_SCRATCH_AGE = 24 * 60 * MINUTE
 /** How many pictures or files are deleted at the same time. */
 export const MEDIA_DELETE_CONCURRENCY = 8
 
-export interface MediaCleanupOptions {
+export interface MediaCleanupDependencies {
   db: Db
   storage: MediaStorage
   dataFolder: string
@@ -31,7 +31,7 @@ export interface MediaCleanupOptions {
  * Deletes the files and rows that failed requests and killed processes have left, when `cleanUp` is called
  * and every ten minutes.
  */
-export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBaseLogger) {
+export function startMediaCleanup(options: MediaCleanupDependencies, log: FastifyBaseLogger) {
   const { db, storage, dataFolder, singleProcess } = options
   let running = Promise.resolve()
   const clean = (includeRunning: boolean) => {
@@ -75,7 +75,7 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
  * pending pictures and scratch files of any age, also those that could belong to a running request. This is
  * for the start of a single process, when no request runs.
  */
-async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions, everything: boolean) {
+async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupDependencies, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()
   await forEachConcurrently(unreferenced, MEDIA_DELETE_CONCURRENCY, ({ name }) =>
     deleteUnreferencedMedia(db, storage, name),

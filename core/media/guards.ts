@@ -10,7 +10,7 @@ export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
  * The guards of one feature, by name. If several features have a guard of the same name, a member may see
  * the picture if one of these guards allows it.
  */
-export type MediaGuards = Readonly<Record<string, MediaGuard>>
+export type MediaReadGuardsByName = Readonly<Record<string, MediaGuard>>
 
 /** The number of pictures whose guard is kept in memory, so that on SQLite most requests need no query. */
 const CACHED_GUARDS = 10_000
@@ -18,7 +18,7 @@ const CACHED_GUARDS = 10_000
 /** Creates the functions that decide who may see a picture. Nobody sees a picture that is not attached. */
 export function createMediaAccessControl(
   { db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>,
-  guardsOfFeatures: readonly MediaGuards[],
+  guardsOfFeatures: readonly MediaReadGuardsByName[],
 ) {
   const knownGuards = queryCaches<{ guard: string | null } | undefined>(['media'], CACHED_GUARDS)
   const readGuard = (picture: string) => knownGuards(picture, () => guardOf(db, picture))

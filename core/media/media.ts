@@ -9,7 +9,11 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { MEDIA_DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
+import {
+  MEDIA_DELETE_CONCURRENCY,
+  type MediaCleanupDependencies,
+  startMediaCleanup,
+} from '#core/media/cleanup.ts'
 import { type AttachedMedia, copyAttachedMedia } from '#core/media/copies.ts'
 import { createImageDecodingQueue } from '#core/media/decoding-queue.ts'
 import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from '#core/media/files.ts'
@@ -54,7 +58,7 @@ export interface UploadedRequestFile extends UploadedFile {
   uploader?: UploadContext | undefined
 }
 
-export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
+export interface MediaServiceOptions extends Pick<MediaCleanupDependencies, 'dataFolder' | 'singleProcess'> {
   /** The Redis with which the upload quota counts over all processes; null if there is only one process. */
   redis?: Redis | null
   /** The origin with which the URLs of pictures and files begin; may be empty. */

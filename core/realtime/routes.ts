@@ -1,7 +1,7 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime-auth-contract.ts'
 
 export const realtimeEndpoints = {
   authorise: realtimeChannelAuthEndpoint,

@@ -1,17 +1,17 @@
 import type { SeededRandom } from '../random.ts'
-import { drawPlanks } from '../scene-objects.ts'
+import { createPlanksSvg } from '../scene-objects.ts'
 import {
   applySvgClipPath,
   applySvgTransform,
+  createEllipseSvg,
+  createFilledPathSvg,
+  createFoliageSvg,
+  createHillsSvg,
+  createRectSvg,
+  createRepeatedSvg,
+  createStrokedPathSvg,
   createVerticalGradientMarkup,
   type DemoSceneDrawing,
-  drawEllipse,
-  drawFilledPath,
-  drawFoliage,
-  drawHills,
-  drawRect,
-  drawStrokedPath,
-  drawSvgRepeatedly,
   evergreenShades,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -28,16 +28,16 @@ const casement = (
   view: NestedSvgMarkup,
   bars = 2,
 ): NestedSvgMarkup => [
-  drawRect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
+  createRectSvg(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
   applySvgClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
     createVerticalGradientMarkup('view', ...air),
-    drawRect(x, y, w, h, 'url(#view)'),
+    createRectSvg(x, y, w, h, 'url(#view)'),
     applySvgTransform(`translate(${x} ${y})`, view),
   ]),
-  drawSvgRepeatedly(bars - 1, (i) => drawRect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
-  drawRect(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
-  drawRect(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
-  drawRect(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
+  createRepeatedSvg(bars - 1, (i) => createRectSvg(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
+  createRectSvg(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
+  createRectSvg(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
+  createRectSvg(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
 ]
 
 export const demoBreadSceneDrawings = {
@@ -53,17 +53,17 @@ export const demoBreadSceneDrawings = {
           x,
           y,
           [
-            drawFilledPath(
+            createFilledPathSvg(
               'M-150 130C-190 20 -150 -120 0 -126C150 -120 190 20 150 130Q0 156 -150 130Z',
               '#b06a2c',
             ),
-            drawFilledPath(
+            createFilledPathSvg(
               'M-128 116C-162 20 -128 -100 0 -104C128 -100 162 20 128 116Q0 138 -128 116Z',
               '#f6e3ba',
             ),
-            drawSvgRepeatedly(34, () => {
+            createRepeatedSvg(34, () => {
               const [a, out] = [r(0, 6.3), Math.sqrt(r())]
-              return drawEllipse(
+              return createEllipseSvg(
                 Math.cos(a) * out * 116,
                 10 + Math.sin(a) * out * 92,
                 r(4, 13),
@@ -76,10 +76,10 @@ export const demoBreadSceneDrawings = {
           turn,
         )
       return [
-        drawRect(0, 0, 1400, 1400, '#9fb3ae'),
-        drawSvgRepeatedly(10, (row) =>
-          drawSvgRepeatedly(9, (i) =>
-            drawRect(
+        createRectSvg(0, 0, 1400, 1400, '#9fb3ae'),
+        createRepeatedSvg(10, (row) =>
+          createRepeatedSvg(9, (i) =>
+            createRectSvg(
               i * 170 - (row % 2) * 85 + 4,
               row * 84 + 4,
               162,
@@ -91,74 +91,78 @@ export const demoBreadSceneDrawings = {
           ),
         ),
         casement(r, 130, -40, 520, 560, air, [
-          drawHills(r, 520, 380, 30, 600, far[1], 3),
-          drawFoliage(r, 130, 330, 140, 120, leaf),
-          drawFoliage(r, 420, 390, 130, 90, evergreenShades),
-          drawRect(0, 470, 520, 120, '#8fa562'),
+          createHillsSvg(r, 520, 380, 30, 600, far[1], 3),
+          createFoliageSvg(r, 130, 330, 140, 120, leaf),
+          createFoliageSvg(r, 420, 390, 130, 90, evergreenShades),
+          createRectSvg(0, 470, 520, 120, '#8fa562'),
         ]),
         // Draws a shelf with jars.
-        drawRect(800, 360, 640, 28, '#a3744a'),
-        drawRect(800, 388, 640, 26, '#3b2413', 0.18),
+        createRectSvg(800, 360, 640, 28, '#a3744a'),
+        createRectSvg(800, 388, 640, 26, '#3b2413', 0.18),
         [
           [860, '#c1553a'],
           [1000, '#d9a441'],
           [1140, '#8a5a7a'],
           [1280, '#6e8048'],
         ].map(([x, jam]) => [
-          drawRect(x as number, 226, 104, 134, '#eef3ee', 0.55, 18),
-          drawRect((x as number) + 8, 256, 88, 98, jam as string, 0.9, 14),
-          drawRect((x as number) + 2, 208, 100, 26, '#f1e6cf', 1, 8),
-          drawRect((x as number) + 24, 282, 56, 40, '#f6efe0', 1, 4),
+          createRectSvg(x as number, 226, 104, 134, '#eef3ee', 0.55, 18),
+          createRectSvg((x as number) + 8, 256, 88, 98, jam as string, 0.9, 14),
+          createRectSvg((x as number) + 2, 208, 100, 26, '#f1e6cf', 1, 8),
+          createRectSvg((x as number) + 24, 282, 56, 40, '#f6efe0', 1, 4),
         ]),
-        drawPlanks(r, 0, 780, 1400, 620, 5, woodColours),
-        drawRect(0, 780, 1400, 20, '#3b2413', 0.25),
-        drawFilledPath('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
+        createPlanksSvg(r, 0, 780, 1400, 620, 5, woodColours),
+        createRectSvg(0, 780, 1400, 20, '#3b2413', 0.25),
+        createFilledPathSvg('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
         // Draws the cloth on the table.
-        drawFilledPath('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
+        createFilledPathSvg('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
         applySvgClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
           [80, 180, 280, 380, 480].map((x) =>
-            drawStrokedPath(`M${x} 1000L${x + 60} 1400`, '#3e5d86', 18, 0.75),
+            createStrokedPathSvg(`M${x} 1000L${x + 60} 1400`, '#3e5d86', 18, 0.75),
           ),
-          [1130, 1230].map((y) => drawStrokedPath(`M-40 ${y}Q300 ${y - 40} 700 ${y}`, '#3e5d86', 12, 0.45)),
+          [1130, 1230].map((y) =>
+            createStrokedPathSvg(`M-40 ${y}Q300 ${y - 40} 700 ${y}`, '#3e5d86', 12, 0.45),
+          ),
         ]),
         // Draws the board with the loaf and the slices.
-        drawEllipse(740, 1170, 560, 60, '#3b2413', 0.3),
-        drawRect(190, 1080, 1080, 66, '#8a5a33', 1, 26),
-        drawRect(190, 1066, 1080, 52, '#b07a48', 1, 26),
-        drawRect(1220, 1074, 150, 40, '#b07a48', 1, 20),
-        drawEllipse(640, 1074, 420, 26, '#3b2413', 0.35),
+        createEllipseSvg(740, 1170, 560, 60, '#3b2413', 0.3),
+        createRectSvg(190, 1080, 1080, 66, '#8a5a33', 1, 26),
+        createRectSvg(190, 1066, 1080, 52, '#b07a48', 1, 26),
+        createRectSvg(1220, 1074, 150, 40, '#b07a48', 1, 20),
+        createEllipseSvg(640, 1074, 420, 26, '#3b2413', 0.35),
         placeSvgWithScaleAndRotation(610, 906, [
-          drawFilledPath(crust, '#a75f26'),
+          createFilledPathSvg(crust, '#a75f26'),
           applySvgClipPath('crust', crust, [
-            drawFilledPath(
+            createFilledPathSvg(
               'M-400 60C-400 -80 -290 -220 -60 -230C190 -240 380 -120 390 20Q200 130 -100 120T-400 60Z',
               '#c57e38',
             ),
-            drawEllipse(-90, -140, 300, 110, '#d99a52'),
+            createEllipseSvg(-90, -140, 300, 110, '#d99a52'),
             [-250, -110, 30, 170].map((x) => [
-              drawFilledPath(
+              createFilledPathSvg(
                 `M${x - 30} 60Q${x - 6} -120 ${x + 110} -220Q${x + 130} -210 ${x + 126} -196Q${x + 50} -90 ${x + 4} 60Z`,
                 '#f3dcae',
               ),
-              drawStrokedPath(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
+              createStrokedPathSvg(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
             ]),
-            drawSvgRepeatedly(150, () =>
-              drawEllipse(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95)),
+            createRepeatedSvg(150, () =>
+              createEllipseSvg(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95)),
             ),
-            drawRect(-420, 110, 860, 80, '#5c2f10', 0.25),
+            createRectSvg(-420, 110, 860, 80, '#5c2f10', 0.25),
           ]),
         ]),
         slice(1080, 950, 12),
         slice(1010, 978, -5),
-        drawSvgRepeatedly(24, () => drawEllipse(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
+        createRepeatedSvg(24, () =>
+          createEllipseSvg(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38'),
+        ),
         // Draws the butter and the knife.
-        drawEllipse(1060, 1290, 190, 34, '#3b2413', 0.28),
-        drawEllipse(1050, 1276, 184, 34, '#e8e2d2'),
-        drawEllipse(1050, 1268, 160, 25, '#d6d0bf'),
-        drawFilledPath('M950 1220L1090 1204L1150 1226V1264L1010 1284L950 1262Z', '#f2d377'),
-        drawFilledPath('M950 1220L1090 1204L1150 1226L1010 1246Z', '#f9e4a0'),
-        drawStrokedPath('M700 1300L890 1262', '#c9ccc8', 22),
-        drawStrokedPath('M560 1328L700 1300', '#5c3d27', 26),
+        createEllipseSvg(1060, 1290, 190, 34, '#3b2413', 0.28),
+        createEllipseSvg(1050, 1276, 184, 34, '#e8e2d2'),
+        createEllipseSvg(1050, 1268, 160, 25, '#d6d0bf'),
+        createFilledPathSvg('M950 1220L1090 1204L1150 1226V1264L1010 1284L950 1262Z', '#f2d377'),
+        createFilledPathSvg('M950 1220L1090 1204L1150 1226L1010 1246Z', '#f9e4a0'),
+        createStrokedPathSvg('M700 1300L890 1262', '#c9ccc8', 22),
+        createStrokedPathSvg('M560 1328L700 1300', '#5c3d27', 26),
       ]
     },
   },

@@ -1,15 +1,15 @@
 import {
+  createConiferSvg,
+  createEllipseSvg,
+  createFilledPathSvg,
+  createGlowSvg,
+  createHillsSvg,
+  createMountainSvg,
+  createRectSvg,
+  createRepeatedSvg,
+  createSkySvg,
+  createStrokedPathSvg,
   type DemoSceneDrawing,
-  drawConifer,
-  drawEllipse,
-  drawFilledPath,
-  drawGlow,
-  drawHills,
-  drawMountain,
-  drawRect,
-  drawSky,
-  drawStrokedPath,
-  drawSvgRepeatedly,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
@@ -29,38 +29,38 @@ export const demoTownRoofsSceneDrawings = {
         lit: boolean,
         up = Math.min(116, w * 0.36),
       ): NestedSvgMarkup => [
-        drawRect(x, y, w, 500, wall),
-        drawRect(x, y, w, 34, '#1c2436', 0.35),
-        drawSvgRepeatedly(Math.floor(w / 120), (i) => {
+        createRectSvg(x, y, w, 500, wall),
+        createRectSvg(x, y, w, 34, '#1c2436', 0.35),
+        createRepeatedSvg(Math.floor(w / 120), (i) => {
           const wx = x + 40 + i * 120
           return [
-            drawRect(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
-            drawStrokedPath(`M${wx + 35} ${y + 70}v84M${wx} ${y + 112}h70`, '#3a2d2a', 5),
-            lit ? drawGlow(wx + 35, y + 112, 120, '#ffc874', 0.35) : '',
-            drawRect(wx - 6, y + 150, 82, 12, '#f4f7fa', 1, 6),
+            createRectSvg(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
+            createStrokedPathSvg(`M${wx + 35} ${y + 70}v84M${wx} ${y + 112}h70`, '#3a2d2a', 5),
+            lit ? createGlowSvg(wx + 35, y + 112, 120, '#ffc874', 0.35) : '',
+            createRectSvg(wx - 6, y + 150, 82, 12, '#f4f7fa', 1, 6),
           ]
         }),
-        drawFilledPath(
+        createFilledPathSvg(
           `M${x - 0.12 * w} ${y + 22}L${x + w * 0.14} ${y - up * 0.8}H${x + w * 0.86}L${x + 1.12 * w} ${y + 22}Z`,
           '#4a566e',
         ),
-        drawFilledPath(
+        createFilledPathSvg(
           `M${x - 0.14 * w} ${y + 18}q${-0.02 * w} -20 ${0.04 * w} -30L${x + w * 0.12} ${y - up}Q${x + w * 0.5} ${y - up * 1.22} ${x + w * 0.88} ${y - up}L${x + 1.1 * w} ${y - 12}q${0.06 * w} 10 ${0.04 * w} 30Q${x + w * 0.8} ${y - 8} ${x + w * 0.6} ${y + 12}T${x + w * 0.2} ${y + 8}T${x - 0.14 * w} ${y + 18}Z`,
           '#eef3f8',
         ),
-        drawFilledPath(
+        createFilledPathSvg(
           `M${x + w * 0.5} ${y - up * 1.11}Q${x + w * 0.7} ${y - up * 1.13} ${x + w * 0.88} ${y - up}L${x + 1.1 * w} ${y - 12}q${0.06 * w} 10 ${0.04 * w} 30Q${x + w * 0.8} ${y - 8} ${x + w * 0.68} ${y + 8}Z`,
           '#cfdae8',
         ),
       ]
       return [
-        drawSky(1600, 700, air),
-        drawMountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
-        drawHills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        drawSvgRepeatedly(30, (i) =>
-          drawConifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
+        createSkySvg(1600, 700, air),
+        createMountainSvg(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
+        createHillsSvg(r, 1600, 470, 36, 700, '#8d9db5', 5),
+        createRepeatedSvg(30, (i) =>
+          createConiferSvg(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
         ),
-        drawSvgRepeatedly(9, (i) =>
+        createRepeatedSvg(9, (i) =>
           home(
             i * 190 - 60 + r(-20, 20),
             490 + r(-16, 24),
@@ -72,26 +72,26 @@ export const demoTownRoofsSceneDrawings = {
         home(-60, 620, 420, '#6a5550', true),
         home(520, 640, 330, '#5b5f70', r() < 0.5),
         home(1010, 610, 430, '#735d50', true),
-        drawStrokedPath('M1300 470C1290 430 1330 410 1312 360S1340 300 1322 250', '#f2f2f2', 26, 0.28),
-        drawRect(1276, 440, 52, 90, '#5a4a48'),
-        drawRect(1268, 430, 68, 18, '#eef3f8', 1, 9),
+        createStrokedPathSvg('M1300 470C1290 430 1330 410 1312 360S1340 300 1322 250', '#f2f2f2', 26, 0.28),
+        createRectSvg(1276, 440, 52, 90, '#5a4a48'),
+        createRectSvg(1268, 430, 68, 18, '#eef3f8', 1, 9),
         home(250, 790, 420, '#58504f', true),
         home(800, 800, 340, '#66564e', true),
         home(1310, 790, 400, '#565b6c', r() < 0.6),
         // Draws a pole with telegraph wires.
-        drawRect(706, 420, 16, 480, '#2f3242'),
-        drawRect(660, 450, 108, 10, '#2f3242'),
-        drawStrokedPath('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
-        drawStrokedPath('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
-        drawSvgRepeatedly(3, (i) =>
+        createRectSvg(706, 420, 16, 480, '#2f3242'),
+        createRectSvg(660, 450, 108, 10, '#2f3242'),
+        createStrokedPathSvg('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
+        createStrokedPathSvg('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
+        createRepeatedSvg(3, (i) =>
           placeSvgWithScaleAndRotation(1010 + i * 30, 405 + (i % 2) - i * 2, [
-            drawEllipse(0, -12, 11, 12, '#40342f'),
-            drawEllipse(4, -22, 7, 7, '#40342f'),
-            drawEllipse(1, -9, 6, 7, '#d9c6ae'),
+            createEllipseSvg(0, -12, 11, 12, '#40342f'),
+            createEllipseSvg(4, -22, 7, 7, '#40342f'),
+            createEllipseSvg(1, -9, 6, 7, '#d9c6ae'),
           ]),
         ),
-        drawSvgRepeatedly(240, () =>
-          drawEllipse(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9)),
+        createRepeatedSvg(240, () =>
+          createEllipseSvg(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9)),
         ),
       ]
     },

@@ -1,18 +1,23 @@
-import { drawBowl, drawPersonFromBehind, drawPlanks, drawSteam } from '../scene-objects.ts'
+import {
+  createBowlSvg,
+  createPersonFromBehindSvg,
+  createPlanksSvg,
+  createSteamSvg,
+} from '../scene-objects.ts'
 import {
   applySvgClipPath,
+  createCloudSvg,
+  createEllipseSvg,
+  createFilledPathSvg,
+  createFoliageSvg,
+  createGlowSvg,
+  createHillsSvg,
+  createRectSvg,
+  createRepeatedSvg,
+  createSkySvg,
+  createStrokedPathSvg,
+  createTreeSvg,
   type DemoSceneDrawing,
-  drawCloud,
-  drawEllipse,
-  drawFilledPath,
-  drawFoliage,
-  drawGlow,
-  drawHills,
-  drawRect,
-  drawSky,
-  drawStrokedPath,
-  drawSvgRepeatedly,
-  drawTree,
   evergreenShades,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
@@ -27,13 +32,13 @@ export const demoSoupPotSceneDrawings = {
     draw: (r, { sky: air, far, leaf, grass, cloud: white }) => {
       const pot = 'M-250 -130C-270 60 -180 160 0 164C180 160 270 60 250 -130Z'
       return [
-        drawSky(1600, 640, air),
-        drawCloud(180, 120, 260, white),
-        drawCloud(1180, 90, 300, white),
-        drawHills(r, 1600, 330, 60, 700, far[1], 4),
-        drawHills(r, 1600, 430, 40, 700, far[0], 5),
-        drawSvgRepeatedly(18, (i) =>
-          drawFoliage(
+        createSkySvg(1600, 640, air),
+        createCloudSvg(180, 120, 260, white),
+        createCloudSvg(1180, 90, 300, white),
+        createHillsSvg(r, 1600, 330, 60, 700, far[1], 4),
+        createHillsSvg(r, 1600, 430, 40, 700, far[0], 5),
+        createRepeatedSvg(18, (i) =>
+          createFoliageSvg(
             r,
             i * 95 + r(-30, 30),
             500 + r(-20, 20),
@@ -43,16 +48,16 @@ export const demoSoupPotSceneDrawings = {
             9,
           ),
         ),
-        drawRect(0, 540, 1600, 90, '#9fc0c6'),
-        drawSvgRepeatedly(26, () => drawRect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
-        drawFilledPath('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
-        drawFilledPath('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
-        drawTree(r, 1480, 720, 560, leaf),
-        drawPersonFromBehind(200, 780, 300, '#b8543c', '#2b2622'),
-        drawPersonFromBehind(300, 770, 200, '#d9a441', '#3a2a22'),
-        drawPersonFromBehind(1230, 780, 310, '#3e5d86', '#6d6a66'),
-        drawSvgRepeatedly(80, () =>
-          drawEllipse(
+        createRectSvg(0, 540, 1600, 90, '#9fc0c6'),
+        createRepeatedSvg(26, () => createRectSvg(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
+        createFilledPathSvg('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
+        createFilledPathSvg('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
+        createTreeSvg(r, 1480, 720, 560, leaf),
+        createPersonFromBehindSvg(200, 780, 300, '#b8543c', '#2b2622'),
+        createPersonFromBehindSvg(300, 770, 200, '#d9a441', '#3a2a22'),
+        createPersonFromBehindSvg(1230, 780, 310, '#3e5d86', '#6d6a66'),
+        createRepeatedSvg(80, () =>
+          createEllipseSvg(
             r(0, 1600),
             r(700, 960),
             r(5, 16),
@@ -62,70 +67,76 @@ export const demoSoupPotSceneDrawings = {
           ),
         ),
         // Draws the tripod, the fire and the pot.
-        drawStrokedPath('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
-        drawStrokedPath('M800 300V470', '#2b2622', 7),
-        drawEllipse(780, 930, 340, 46, '#3b3530', 0.5),
-        drawGlow(780, 860, 360, '#ffab4f', 0.8),
-        drawSvgRepeatedly(9, (i) =>
-          drawFilledPath(
+        createStrokedPathSvg('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
+        createStrokedPathSvg('M800 300V470', '#2b2622', 7),
+        createEllipseSvg(780, 930, 340, 46, '#3b3530', 0.5),
+        createGlowSvg(780, 860, 360, '#ffab4f', 0.8),
+        createRepeatedSvg(9, (i) =>
+          createFilledPathSvg(
             `M${560 + i * 52} 930Q${540 + i * 52} ${850 - r(0, 60)} ${590 + i * 52} ${760 - r(0, 50)}Q${640 + i * 52} 860 ${614 + i * 52} 930Z`,
             i % 2 ? '#f2a13c' : '#e2672c',
           ),
         ),
-        drawSvgRepeatedly(6, (i) =>
-          drawFilledPath(
+        createRepeatedSvg(6, (i) =>
+          createFilledPathSvg(
             `M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`,
             '#ffe29a',
           ),
         ),
-        drawStrokedPath('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
-        drawSvgRepeatedly(11, (i) =>
-          drawEllipse(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!),
+        createStrokedPathSvg('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
+        createRepeatedSvg(11, (i) =>
+          createEllipseSvg(
+            470 + i * 62,
+            956 + (i % 2) * 12,
+            48,
+            30,
+            ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!,
+          ),
         ),
-        drawStrokedPath('M540 520Q780 300 1020 520', '#2b2622', 13),
+        createStrokedPathSvg('M540 520Q780 300 1020 520', '#2b2622', 13),
         placeSvgWithScaleAndRotation(780, 650, [
-          drawFilledPath(pot, '#34312f'),
+          createFilledPathSvg(pot, '#34312f'),
           applySvgClipPath('pot', pot, [
-            drawFilledPath('M-260 -130Q-230 130 -90 170H-260Z', '#4d4845'),
-            drawRect(-260, -60, 520, 12, '#4d4845'),
-            drawFilledPath('M140 -130Q180 60 60 170H260V-130Z', '#211f1e'),
+            createFilledPathSvg('M-260 -130Q-230 130 -90 170H-260Z', '#4d4845'),
+            createRectSvg(-260, -60, 520, 12, '#4d4845'),
+            createFilledPathSvg('M140 -130Q180 60 60 170H260V-130Z', '#211f1e'),
           ]),
-          drawEllipse(0, -130, 262, 56, '#45413e'),
-          drawEllipse(0, -126, 238, 44, '#b9793c'),
-          drawEllipse(-20, -130, 206, 32, '#cf9450'),
-          drawSvgRepeatedly(26, () => {
+          createEllipseSvg(0, -130, 262, 56, '#45413e'),
+          createEllipseSvg(0, -126, 238, 44, '#b9793c'),
+          createEllipseSvg(-20, -130, 206, 32, '#cf9450'),
+          createRepeatedSvg(26, () => {
             const [a, out] = [r(0, 6.3), Math.sqrt(r()) * 0.85]
             const [x, y] = [Math.cos(a) * out * 210, -128 + Math.sin(a) * out * 34]
             return r.pick([
-              drawEllipse(x, y, 19, 11, '#f3e9d4'),
-              drawRect(x - 14, y - 6, 28, 11, '#8fa562', 1, 5),
-              drawEllipse(x, y, 16, 10, '#d9662f'),
-              drawRect(x - 13, y - 8, 26, 15, '#8a5f43', 1, 5),
+              createEllipseSvg(x, y, 19, 11, '#f3e9d4'),
+              createRectSvg(x - 14, y - 6, 28, 11, '#8fa562', 1, 5),
+              createEllipseSvg(x, y, 16, 10, '#d9662f'),
+              createRectSvg(x - 13, y - 8, 26, 15, '#8a5f43', 1, 5),
             ])
           }),
-          drawStrokedPath('M120 -140L250 -360', '#a3744a', 17),
+          createStrokedPathSvg('M120 -140L250 -360', '#a3744a', 17),
         ]),
-        drawSteam(690, 480, 300, 0.4),
-        drawSteam(880, 480, 250, 0.35),
+        createSteamSvg(690, 480, 300, 0.4),
+        createSteamSvg(880, 480, 250, 0.35),
         // Draws the table.
-        drawPlanks(r, 0, 1010, 1600, 190, 3, woodColours),
-        drawRect(0, 1000, 1600, 14, '#e0b987'),
-        drawRect(0, 960, 1600, 40, '#3b2413', 0.0),
-        drawSvgRepeatedly(4, (i) =>
-          drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17'),
+        createPlanksSvg(r, 0, 1010, 1600, 190, 3, woodColours),
+        createRectSvg(0, 1000, 1600, 14, '#e0b987'),
+        createRectSvg(0, 960, 1600, 40, '#3b2413', 0.0),
+        createRepeatedSvg(4, (i) =>
+          createBowlSvg(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17'),
         ),
         mapNumberGroupsToSvg('480 1130, 1090 1120', (x, y) => [
-          drawEllipse(x + 8, y, 90, 12, '#3b2413', 0.3),
-          drawBowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
-          drawEllipse(x - 30, y - 100, 20, 6, '#f3e9d4'),
-          drawRect(x + 8, y - 104, 26, 8, '#8fa562', 1, 4),
-          drawSteam(x, y - 116, 110, 0.45),
+          createEllipseSvg(x + 8, y, 90, 12, '#3b2413', 0.3),
+          createBowlSvg(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
+          createEllipseSvg(x - 30, y - 100, 20, 6, '#f3e9d4'),
+          createRectSvg(x + 8, y - 104, 26, 8, '#8fa562', 1, 4),
+          createSteamSvg(x, y - 116, 110, 0.45),
         ]),
-        drawStrokedPath('M600 1136L860 1104M604 1148L868 1120', '#8a3a2a', 8),
-        drawRect(1240, 1086, 300, 34, '#b07a48', 1, 14),
+        createStrokedPathSvg('M600 1136L860 1104M604 1148L868 1120', '#8a3a2a', 8),
+        createRectSvg(1240, 1086, 300, 34, '#b07a48', 1, 14),
         [1080, 1064, 1070].map((y, i) => [
-          drawStrokedPath(`M${1270 + i * 20} ${y}H1420`, '#f3f0e2', 20),
-          drawStrokedPath(`M1420 ${y}l120 ${-16 + i * 12}`, '#6e8f52', 18),
+          createStrokedPathSvg(`M${1270 + i * 20} ${y}H1420`, '#f3f0e2', 20),
+          createStrokedPathSvg(`M1420 ${y}l120 ${-16 + i * 12}`, '#6e8f52', 18),
         ]),
       ]
     },

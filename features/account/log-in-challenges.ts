@@ -32,7 +32,10 @@ export async function findUserIdOfLogInAwaitingSecondStep(db: Db, token: string)
   return row?.user_id
 }
 
-/** Deletes the challenge of this browser. Returns false if it was used, or deleted, meanwhile. */
+/**
+ * Deletes this browser's log-in that waits for its second step. Returns false if it was used, or deleted,
+ * meanwhile.
+ */
 export async function deleteLogInAwaitingSecondStep(tx: Tx, token: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('log_in_challenges')

@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { withAccessCheck } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
@@ -62,7 +62,7 @@ export const groupPictureEndpointHandlers: EndpointHandlers<typeof groupPictureE
 }
 
 /** Creates the guard of the pictures of groups. Members of the group and admins may load a picture. */
-export const createGroupPictureAccessGuards = (context: AppContext): MediaGuards => ({
+export const createGroupPictureAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [GROUP_PICTURE_ACCESS_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
 })
 

@@ -2,7 +2,7 @@ import { type AppContext, createMemberContextWithoutRoles, type MemberContext } 
 import type { BilingualSentence } from '#core/contract.ts'
 import { type EndpointHandlers, type RequestContext, withAccessCheck } from '#core/http/endpoints.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
@@ -80,7 +80,7 @@ export const createChatChannelGuards = (
  * Creates the guard of the pictures and files of messages: members may load those of messages that they may
  * read.
  */
-export const createMessageAttachmentAccessGuards = (context: AppContext): MediaGuards => ({
+export const createMessageAttachmentAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME]: (me, picture) =>
     isAllowed(read.requireReadableMessageOfAttachment({ ...context, me }, picture)),
 })

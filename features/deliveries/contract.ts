@@ -105,7 +105,7 @@ const ChannelHealth = v.object({
   refused: Counts,
   /** Attempts that were put off because the push service or the mail server was busy or silent. */
   delayed: Counts,
-  /** How many wait now, and since when the oldest of them waits. */
+  /** How many deliveries wait now, and since when the oldest of them waits. */
   waiting: v.number(),
   oldest_waiting_at: v.nullable(isoTimestampSchema),
 })

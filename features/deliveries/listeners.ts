@@ -18,7 +18,7 @@ interface Step {
   device?: string | null
 }
 
-/** Stores a step for each item of a push message. */
+/** Records in `delivery_steps`, for each item of a push message, what happened to the delivery. */
 async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until = null, ...step }: Step) {
   const common = { reason: null, device: null, ...step, channel: 'push' as const, until_time: until }
   const created_at = currentIsoTime()

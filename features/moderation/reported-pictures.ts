@@ -1,6 +1,6 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import { findPostIdOfPicture } from '#features/posts/moderation.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from '#features/posts/tables.ts'
 import { findReplyIdOfPicture } from '#features/replies/moderation.ts'
@@ -10,7 +10,7 @@ import { REPLY_IMAGE_ACCESS_GUARD_NAME } from '#features/replies/tables.ts'
  * Creates the guards that let moderators see the pictures of a reported post or reply, even if they are not
  * in the audience of the post.
  */
-export const createReportedPictureAccessGuards = (context: AppContext): MediaGuards => ({
+export const createReportedPictureAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: async (me, picture) =>
     me.is_moderator &&
     hasOpenCaseForModerator({ ...context, me }, 'post', await findPostIdOfPicture(context.db, picture)),

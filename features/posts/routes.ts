@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import type { bookmarkEndpoints } from './bookmark-contract.ts'
 import { addBookmark, removeBookmark } from './bookmarks.ts'
@@ -39,7 +39,7 @@ const messages = {
  * Creates the guard of the pictures of posts that are not for everybody, or that a moderator has hidden.
  * The guard decides who may load such a picture.
  */
-export const createPostImageAccessGuards = (context: AppContext): MediaGuards => ({
+export const createPostImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
 

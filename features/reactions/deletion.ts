@@ -30,7 +30,7 @@ export async function deleteReactionsToMessages(tx: Tx, messages: readonly numbe
 }
 
 /** Takes back all reactions of a member, in the transaction that deletes the account. */
-export async function deleteReactionsGivenByMember(context: AppContext, tx: Tx, member: number) {
+export async function deleteReactionsOfDeletedAccount(context: AppContext, tx: Tx, member: number) {
   for (const subject of allReactionSubjectKinds)
     await deleteReactionsBy(context, tx, subject, member, () => true)
 }

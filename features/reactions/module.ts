@@ -3,7 +3,11 @@ import '#features/chat/events.ts'
 import '#features/people/events.ts'
 import { defineFeatureModule } from '#core/module.ts'
 import { reactionEndpoints } from './contract.ts'
-import { deleteMutualReactions, deleteReactionsGivenByMember, deleteReactionsToMessages } from './deletion.ts'
+import {
+  deleteMutualReactions,
+  deleteReactionsOfDeletedAccount,
+  deleteReactionsToMessages,
+} from './deletion.ts'
 import { reactionExportSection } from './export.ts'
 import { listInitialDataCallsForReactions } from './initial-data.ts'
 import { pages } from './pages.ts'
@@ -20,7 +24,7 @@ export const reactionsModule = defineFeatureModule({
   listeners: {
     'message.deleted': (tx, { id }) => deleteReactionsToMessages(tx, [id]),
     'messages.deleted_with_account': (tx, { ids }) => deleteReactionsToMessages(tx, ids),
-    'member.deleted': (tx, { id }, context) => deleteReactionsGivenByMember(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteReactionsOfDeletedAccount(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReactions(context, tx, block),
   },
   routes: (context) => ({ reactions: createReactionEndpointHandlers(context) }),

@@ -96,5 +96,5 @@ export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
     .execute()
 
 /** Reads the time at which the viewer registered with an invitation: one row or none. */
-export const readUsedInvitationForExport = ({ db, me }: MemberContext) =>
+export const readInvitationUseTimeForExport = ({ db, me }: MemberContext) =>
   db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()

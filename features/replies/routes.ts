@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
 import type { replyEndpoints } from './contract.ts'
@@ -21,7 +21,7 @@ const messages = {
  * Creates the guard of the pictures of replies to posts that are not for everybody, or that a moderator has
  * hidden. The guard decides who may load such a picture.
  */
-export const createReplyImageAccessGuards = (context: AppContext): MediaGuards => ({
+export const createReplyImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [REPLY_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
 

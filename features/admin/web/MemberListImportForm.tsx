@@ -14,7 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { memberListImportText } from './member-list-text.ts'
-import { decodeMemberListFile, parseMemberList } from './read-member-list.ts'
+import { decodeMemberListFile, splitMemberListIntoRows } from './read-member-list.ts'
 
 const dayChoices = [1, 7, DEFAULT_LOG_IN_CARD_VALIDITY_DAYS, 90]
 /** The maximum size of a file, in bytes. A list of 300 people has some 20 kB. */
@@ -48,7 +48,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   const formatError = useErrorFormatter()
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (rows: ReturnType<typeof parseMemberList>) =>
+    mutationFn: (rows: ReturnType<typeof splitMemberListIntoRows>) =>
       callEndpoint(memberListImportEndpoints.preview, { rows }),
     onSuccess: onChecked,
     onError: (failure) => {
@@ -57,7 +57,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const rows = parseMemberList(draft.text)
+    const rows = splitMemberListIntoRows(draft.text)
     const problem = !rows.length
       ? t.empty
       : rows.length > MAX_MEMBER_LIST_IMPORT_ROWS

@@ -51,7 +51,7 @@ function findColumns(firstRow: readonly string[]) {
  * Parses a text whose cells are separated by commas, tabs or semicolons, and returns its rows. Cuts cells
  * off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the server refuses longer ones.
  */
-export function parseMemberList(text: string): MemberListImportInputRow[] {
+export function splitMemberListIntoRows(text: string): MemberListImportInputRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })
   const named = data[0] ? findColumns(data[0]) : null
   const places = named ?? defaultColumns

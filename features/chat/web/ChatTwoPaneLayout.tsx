@@ -96,7 +96,7 @@ function NoConversation({ filter }: { filter: ConversationFilter }) {
 }
 
 /**
- * The scroll position of the list with each filter, in pixels. The next page that shows the same list scrolls
+ * The scroll position of the list of conversations with each filter, in pixels. The next page that shows the same list scrolls
  * to it.
  */
 const scrollPositions = { all: 0, private: 0, groups: 0, unread: 0 }

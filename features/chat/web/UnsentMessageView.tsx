@@ -16,7 +16,7 @@ const UnsentFiles = lazyWithRetry(async () => ({
 
 type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
 
-/** A message that is being sent, or could not be sent. */
+/** Shows a message that is being sent or could not be sent, with its buttons. */
 export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
   const { text, pictures, files = [], progress } = message

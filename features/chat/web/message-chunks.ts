@@ -57,7 +57,10 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
   change.actor.id === before.actor?.id &&
   isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
-/** The number of messages in a chunk. Messages that arrive together can make a chunk up to twice as long. */
+/**
+ * The number of messages in a chunk. Messages that arrive together join a chunk that is not full, and a chunk
+ * is never divided again, so a chunk can be up to twice as long.
+ */
 const CHUNK_SIZE = 32
 
 export type MessageSplitter = ReturnType<typeof createMessageSplitter>

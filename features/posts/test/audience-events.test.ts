@@ -55,8 +55,8 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
-    // After a second authorisation, the same client gets no event, because it has missed no event since the
-    // first.
+    // After a second authorisation, the same client is not told to fetch again, because it has missed nothing
+    // since the first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     await waitUntilTestClientMessagesDelivered(known, unknown)
     for (const client of [known, unknown])

@@ -23,7 +23,7 @@ export interface PostListState {
    * null.
    */
   gapUrl: string | null
-  /** The highest post id on all first pages that have been fetched. */
+  /** The highest post id on all first pages so far: if a later first page ends above it, posts are missing. */
   newestFetched: number
   /**
    * The value of `State.epoch` when the first page was last requested; -1 if the list must be fetched again.
