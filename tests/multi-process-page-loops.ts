@@ -40,6 +40,8 @@ export async function createPageLoops(
   ]
   const post = await writePost(author, 'Marked')
   const pinned = await writePost(author, 'Pinned')
+  const noticed = await registerMember('Noticed')
+  const noticedPost = await writePost(noticed, 'Noticed')
   await send(marker, 'post', `/api/follow/${author.id}`)
   await send(writer, 'post', `/api/follow/${reader.id}`)
 
@@ -109,6 +111,24 @@ export async function createPageLoops(
         expect(mine('/api/reactions').posts[post]).toEqual(expected(true))
         expect(others('/api/reactions').posts[post]).toEqual(expected(false))
       }
+    },
+    async notifications() {
+      const unread = async () => {
+        const [{ count }, page] = [await read(noticed, '/api/notifications/unread'), await readPage(noticed)]
+        expect(page('/api/notifications/unread').count).toBe(count)
+        return count as number
+      }
+      const like = `/api/posts/${noticedPost}/like`
+      await send(writer, 'put', like)
+      await send(marker, 'put', like)
+      expect(await unread()).toBe(1)
+      await send(noticed, 'post', `/api/users/${marker.id}/mute`)
+      await send(writer, 'delete', like)
+      expect(await unread()).toBe(0)
+      await send(noticed, 'delete', `/api/users/${marker.id}/mute`)
+      expect(await unread()).toBe(1)
+      await send(marker, 'delete', like)
+      expect(await unread()).toBe(0)
     },
     async messages(round) {
       const client_id = `message ${post} ${round}`

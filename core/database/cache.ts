@@ -3,6 +3,7 @@ import type { OpenedDatabase, QueryCacheDependency } from '#core/database/databa
 import type {
   QueryCacheCounts,
   ReadCacheDependencyVersions,
+  ReadMemberCacheVersions,
   RedisTableVersions,
 } from '#core/database/table-versions.ts'
 
@@ -11,6 +12,9 @@ export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Pro
 
 /** Reads the values of several keys with one query. A key without a value is not in the map. */
 export type ReadRowsByKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
+
+/** Returns the cached result for a member. If there is none, calls `read`. */
+export type ReadWithMemberCache<V> = (member: number, read: () => Promise<V>) => Promise<V>
 
 /** Makes caches of query results. */
 export interface QueryCacheFactory {
@@ -29,6 +33,16 @@ export interface QueryCacheFactory {
     maxSize: number,
     readRows: ReadRowsByKeys<K, V>,
   ): ReadRowsByKeys<K, V>
+  /**
+   * Makes a cache of a query result for each of at most `maxSize` members. A result is dropped after a change of
+   * one of `dependencies`, and after a change of the `tables` that may concern the member: on PostgreSQL, a
+   * statement of `Tx.forRowsOfMember` concerns only its member.
+   */
+  ofMembers<V>(
+    dependencies: readonly QueryCacheDependency[],
+    tables: readonly QueryCacheDependency[],
+    maxSize: number,
+  ): ReadWithMemberCache<V>
   /** Whether the caches keep results. On PostgreSQL without Redis they do not. */
   keepsResults: boolean
 }
@@ -50,8 +64,24 @@ export function createQueryCacheFactory(
     if (!versions) return readRowsOncePerTurn(readRows)
     return cacheRowsUntilChange(versions.watch(dependencies), maxSize, readRows)
   }
+  const ofMembers = <V>(
+    dependencies: readonly QueryCacheDependency[],
+    tables: readonly QueryCacheDependency[],
+    maxSize: number,
+  ): ReadWithMemberCache<V> => {
+    if (changeCount || !versions) {
+      const results = ofResults<V>([...dependencies, ...tables], maxSize)
+      return (member, read) => results(String(member), read)
+    }
+    return cacheOfMembersUntilNewVersion(
+      versions.watchMembers(dependencies, tables),
+      maxSize,
+      versions.cacheCounts,
+    )
+  }
   return Object.assign(ofResults, {
     ofRows,
+    ofMembers,
     keepsResults: changeCount !== undefined || versions !== undefined,
   })
 }
@@ -95,25 +125,48 @@ function cacheUntilNewVersion<V>(
   maxSize: number,
   counts: QueryCacheCounts,
 ): ReadWithQueryCache<V> {
-  const entries = new QuickLRU<string, { reading: Promise<V>; begun: number }>({ maxSize: maxSize / 2 })
+  const results = createVersionedResults<V>(maxSize, counts)
+  return async (key, read) => {
+    const state = await readVersions()
+    return results(key, read, state === null ? null : { state, own: '' })
+  }
+}
+
+/** Makes the same cache for members, whose results also have a version of their own. */
+function cacheOfMembersUntilNewVersion<V>(
+  readVersions: ReadMemberCacheVersions,
+  maxSize: number,
+  counts: QueryCacheCounts,
+): ReadWithMemberCache<V> {
+  const results = createVersionedResults<V>(maxSize, counts)
+  return async (member, read) => results(String(member), read, await readVersions(member))
+}
+
+/**
+ * Creates a function that returns the result of a key if it has been read at these versions. `state` is the
+ * version of all results, `own` that of the key.
+ */
+function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
+  const entries = new QuickLRU<string, { reading: Promise<V>; begun: number; own: string }>({
+    maxSize: maxSize / 2,
+  })
   const readUncached = sharePerTurn<V>()
   let state: string | undefined
-  return async (key, read) => {
-    const now = await readVersions()
+  return (key: string, read: () => Promise<V>, now: { state: string; own: string } | null) => {
     if (now === null) {
       counts.unusable++
       return readUncached(key, read)
     }
-    if (now !== state) entries.clear()
-    state = now
+    if (now.state !== state) entries.clear()
+    state = now.state
     const known = entries.get(key)
     const begun = performance.now()
-    if (known && begun - known.begun < MAX_CACHED_QUERY_RESULT_AGE) {
+    if (known?.own === now.own && begun - known.begun < MAX_CACHED_QUERY_RESULT_AGE) {
       counts.hits++
       return known.reading
     }
     counts.misses++
-    const entry = { reading: read(), begun }
+    const entry = { reading: read(), begun, own: now.own }
     entries.set(key, entry)
     entry.reading.catch(() => entries.get(key) === entry && entries.delete(key))
     return entry.reading

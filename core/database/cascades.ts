@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, SqlWriteVerb } from '#core/database/database.ts'
-import { ANY_TABLE_CHANGE } from '#core/database/statement-changes.ts'
+import { ANY_TABLE_CHANGE } from '#core/database/table-change-names.ts'
 
 /** The changes that PostgreSQL makes by itself after a statement has changed a table. */
 export interface PostgresCascades {

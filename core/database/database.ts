@@ -30,6 +30,12 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    */
   afterCommit(callback: () => unknown): void
   /**
+   * Returns this transaction for statements that change only rows that belong to one member, and whose cascades
+   * do so too. On PostgreSQL, they leave the cached results of other members in `QueryCacheFactory.ofMembers`
+   * valid. All other statements make the results of all members invalid.
+   */
+  forRowsOfMember(member: number): Tx
+  /**
    * Sends a statement whose result the work does not need. The work does not wait for the answer: PostgreSQL
    * runs the statement in its order among the other statements, and if it fails, the transaction fails with
    * its error. Only a callback of `afterCommit` may wait for the result.

@@ -6,9 +6,7 @@ import {
 } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { SqlWriteVerb } from '#core/database/database.ts'
-
-/** The name of a change of any table: caches are emptied by it whatever they depend on. */
-export const ANY_TABLE_CHANGE = '*'
+import { ANY_TABLE_CHANGE, toChangeOfMember } from '#core/database/table-change-names.ts'
 
 const allVerbs: readonly SqlWriteVerb[] = ['insert into', 'update', 'delete from']
 
@@ -70,6 +68,8 @@ export function createPostgresStatementChangesFinder(canExplain: boolean): FindS
 /** A connection that records the changes of its statements. */
 interface RecordingConnection {
   connection: DatabaseConnection
+  /** Returns the connection for statements that change only rows of one member. See `Tx.forRowsOfMember`. */
+  connectionForMember(member: number): DatabaseConnection
   /** Resolves when all statements have been sent to the database. Undefined if they have been already. */
   sent(): Promise<unknown> | undefined
 }
@@ -85,14 +85,16 @@ export function createChangeRecordingConnection(
   findChanges: FindSqlStatementChanges,
 ): RecordingConnection {
   let last: Promise<unknown> | undefined
-  const add = (found: StatementChanges) => {
-    for (const change of found) changes.add(change)
-  }
 
-  /**
-   * Calls `send` after the statements before, and returns its result in an object, without waiting for it.
-   */
-  function inOrder<T>(query: CompiledQuery, send: () => T): { result: T } | Promise<{ result: T }> {
+  /** Calls `send` after the statements before, and returns its result in an object, without waiting for it. */
+  function inOrder<T>(
+    query: CompiledQuery,
+    toName: (change: string) => string,
+    send: () => T,
+  ): { result: T } | Promise<{ result: T }> {
+    const add = (found: StatementChanges) => {
+      for (const change of found) changes.add(toName(change))
+    }
     const found = last ? last.then(() => findChanges(query, connection)) : findChanges(query, connection)
     if (!(found instanceof Promise)) {
       add(found)
@@ -110,17 +112,21 @@ export function createChangeRecordingConnection(
     return sending
   }
 
+  const createConnection = (toName: (change: string) => string): DatabaseConnection => ({
+    async executeQuery<R>(query: CompiledQuery, options?: AbortableOperationOptions) {
+      const sent = inOrder(query, toName, () => connection.executeQuery<R>(query, options))
+      return (sent instanceof Promise ? await sent : sent).result
+    },
+    async *streamQuery<R>(query: CompiledQuery, chunkSize: number, options?: AbortableOperationOptions) {
+      const send = () => connection.streamQuery<R>(query, chunkSize, options)
+      yield* (await inOrder(query, toName, send)).result
+    },
+  })
+
   return {
     sent: () => last,
-    connection: {
-      async executeQuery<R>(query: CompiledQuery, options?: AbortableOperationOptions) {
-        const sent = inOrder(query, () => connection.executeQuery<R>(query, options))
-        return (sent instanceof Promise ? await sent : sent).result
-      },
-      async *streamQuery<R>(query: CompiledQuery, chunkSize: number, options?: AbortableOperationOptions) {
-        yield* (await inOrder(query, () => connection.streamQuery<R>(query, chunkSize, options))).result
-      },
-    },
+    connection: createConnection((change) => change),
+    connectionForMember: (member) => createConnection((change) => toChangeOfMember(change, member)),
   }
 }
 

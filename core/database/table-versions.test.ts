@@ -47,6 +47,12 @@ async function startProcess(
   onTestFinished(() => versions.close())
   const cacheOf = (...dependencies: string[]) =>
     createQueryCacheFactory(database, versions)<number>(dependencies as QueryCacheDependency[], 10)
+  const ofMembers = (dependencies: readonly string[], tables: readonly string[]) =>
+    createQueryCacheFactory(database, versions).ofMembers<number>(
+      dependencies as QueryCacheDependency[],
+      tables as QueryCacheDependency[],
+      10,
+    )
   const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
     createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
   /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
@@ -67,6 +73,7 @@ async function startProcess(
     log,
     counts: versions.cacheCounts,
     cacheOf,
+    ofMembers,
     rowsOf,
     countRowsOf,
     loseConnections,
@@ -122,6 +129,36 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
     await has('owl')
     expect(queries.length, 'rows have a maximum age').toBeGreaterThan(4)
+  })
+
+  test('keeps the result of a member after a change of rows of another member', async () => {
+    const { processes, databases } = await openProcesses(2)
+    const [, there] = processes
+    const cache = processes[0].ofMembers(['fish'], ['birds', 'eggs'])
+    const queries: number[] = []
+    const read = async (...members: number[]) => {
+      queries.length = 0
+      for (const member of members) await cache(member, async () => queries.push(member))
+      return [...queries]
+    }
+    const writeFor = (member: number, statement: string) =>
+      transaction(databases[1]!.db, async (tx) => {
+        await sql.raw(statement).execute(tx.forRowsOfMember(member))
+      })
+    expect(await read(1, 2)).toEqual([1, 2])
+    expect(await read(1, 2)).toEqual([])
+    await writeFor(1, `insert into birds values (2, 'owl')`)
+    expect(await read(1, 2)).toEqual([1])
+    await writeFor(2, 'delete from birds where id = 2')
+    expect(await read(1, 2), 'the cascade to eggs belongs to the member too').toEqual([2])
+    await there.write(`insert into birds values (2, 'owl')`)
+    expect(await read(1, 2), 'a statement that names no member').toEqual([1, 2])
+    await there.write('delete from birds where id = 2')
+    expect(await read(1, 2)).toEqual([1, 2])
+    await writeFor(1, `insert into fish values ('cod')`)
+    expect(await read(1, 2), 'a dependency that is not divided by members').toEqual([1, 2])
+    await writeFor(1, 'create table newts (id bigint)')
+    expect(await read(1, 2), 'a change that cannot be found').toEqual([1, 2])
   })
 
   test('is emptied by a cascade, and by a change of the schema', async () => {

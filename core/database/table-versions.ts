@@ -4,10 +4,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type PostgresCascades, readPostgresCascades } from '#core/database/cascades.ts'
 import type { Db, QueryCacheDependency } from '#core/database/database.ts'
 import {
-  ANY_TABLE_CHANGE,
   createPostgresStatementChangesFinder,
   type FindSqlStatementChanges,
 } from '#core/database/statement-changes.ts'
+import {
+  ANY_TABLE_CHANGE,
+  listInvalidVersionNames,
+  toMemberVersionName,
+  toVersionNameForEveryMember,
+} from '#core/database/table-change-names.ts'
 import {
   registerTransactionChangeTracker,
   type TransactionChangeTracker,
@@ -31,25 +36,35 @@ redis.call('hsetnx', KEYS[1], '${ANY_TABLE_CHANGE}', ARGV[1])
 return redis.call('hget', KEYS[1], '${ANY_TABLE_CHANGE}')`
 
 /**
- * Returns the versions of the changes that the arguments from ARGV[2] on name, separated by spaces. Stores
- * ARGV[1] as the version of each change that has none, so that all processes use the same one.
+ * Returns the versions with the names in the arguments from ARGV[3] on, separated by spaces: first those of as
+ * many names as ARGV[2] says, and then the others, as a second text. Stores ARGV[1] as the version of each name
+ * that has none, so that all processes use the same one.
  */
-const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
+const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 3))
 for n = 1, #found do
   if not found[n] then
-    redis.call('hset', KEYS[1], ARGV[n + 1], ARGV[1])
+    redis.call('hset', KEYS[1], ARGV[n + 2], ARGV[1])
     found[n] = ARGV[1]
   end
 end
-return table.concat(found, ' ')`
+local tables = tonumber(ARGV[2])
+return { table.concat(found, ' ', 1, tables), table.concat(found, ' ', tables + 1) }`
 
 const createVersion = () => randomBytes(9).toString('base64url')
 
 /** The versions of changes at one moment. */
 type Versions = ReadonlyMap<string, string>
+/** The versions at one moment: those of changes, and those of the members for whom somebody asked. */
+interface ReadVersions {
+  versions: Versions
+  versionsOfMembers: Versions
+}
 
 /** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
 export type ReadCacheDependencyVersions = () => Promise<string | null>
+
+/** The same for the rows of a member: the version of the member is a text of its own. */
+export type ReadMemberCacheVersions = (member: number) => Promise<{ state: string; own: string } | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
 export interface QueryCacheCounts {
@@ -112,7 +127,9 @@ export class RedisTableVersions implements TransactionChangeTracker {
   private readonly unsent = new Set<string>()
   /** Whether Redis lacks changes of this process. Meanwhile, this process uses no cached results. */
   private isBehind = false
-  private turn: Promise<Versions | null> | null = null
+  private turn: Promise<ReadVersions | null> | null = null
+  /** The names of the versions of members for which callers of this turn of the event loop asked. */
+  private membersOfTurn = new Set<string>()
   private isClosed = false
 
   constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: PostgresCascades) {
@@ -127,13 +144,36 @@ export class RedisTableVersions implements TransactionChangeTracker {
 
   /** Returns a function that reads the versions of these dependencies. Calls in one turn share a read. */
   watch(dependencies: readonly QueryCacheDependency[]): ReadCacheDependencyVersions {
-    const own = [ANY_TABLE_CHANGE, ...dependencies]
+    const toText = this.watchNames(dependencies)
+    return async () => {
+      const found = await this.readOncePerTurn()
+      return found && toText(found.versions)
+    }
+  }
+
+  /**
+   * Returns a function that reads the versions for the rows of a member: those of `dependencies`, of changes of
+   * `tables` that may concern every member, and of the member. See `Tx.forRowsOfMember`.
+   */
+  watchMembers(
+    dependencies: readonly QueryCacheDependency[],
+    tables: readonly QueryCacheDependency[],
+  ): ReadMemberCacheVersions {
+    const toText = this.watchNames([...dependencies, ...tables.map(toVersionNameForEveryMember)])
+    return async (member) => {
+      const name = toMemberVersionName(member)
+      const found = await this.readOncePerTurn(name)
+      return found && { state: toText(found.versions), own: found.versionsOfMembers.get(name)! }
+    }
+  }
+
+  /** Returns a function that joins the versions with these names, and adds the names to those that are read. */
+  private watchNames(names: readonly string[]) {
+    const own = [ANY_TABLE_CHANGE, ...names]
     for (const name of own) this.names.add(name)
     let seen: Versions | undefined
     let text = ''
-    return async () => {
-      const versions = await this.readOncePerTurn()
-      if (!versions) return null
+    return (versions: Versions) => {
       if (versions !== seen) text = own.map((name) => versions.get(name)).join(' ')
       seen = versions
       return text
@@ -150,29 +190,34 @@ export class RedisTableVersions implements TransactionChangeTracker {
    * Reads the versions when the turn of the event loop ends, so that each caller gets those of every write
    * that was acknowledged before its call.
    */
-  private readOncePerTurn() {
+  private readOncePerTurn(member?: string) {
+    if (member) this.membersOfTurn.add(member)
     this.turn ??= new Promise((resolve) =>
       setImmediate(() => {
+        const members = [...this.membersOfTurn]
         this.turn = null
-        resolve(this.read())
+        this.membersOfTurn.clear()
+        resolve(this.read(members))
       }),
     )
     return this.turn
   }
 
-  private async read(): Promise<Versions | null> {
+  private async read(members: readonly string[]): Promise<ReadVersions | null> {
     const names = [...this.names]
     const losses = this.losses
     if (this.isBehind) return null
     try {
       const redis = await this.getRedis()
-      const text = String(await redis.runScript(readScript, toKey(redis), createVersion(), ...names))
+      const args = [createVersion(), String(names.length), ...names, ...members]
+      const [text, ofMembers] = (await redis.runScript(readScript, toKey(redis), ...args)) as [string, string]
       if (this.isBehind || losses !== this.losses) return null
-      if (this.last?.text === text) return this.last.versions
-      const found = text.split(' ')
-      const versions = new Map(names.map((name, at) => [name, `${found[at]}${losses}`]))
-      this.last = { text, versions }
-      return versions
+      const toVersions = (all: readonly string[], found: string) => {
+        const list = found.split(' ')
+        return new Map(all.map((name, at) => [name, `${list[at]}${losses}`]))
+      }
+      if (this.last?.text !== text) this.last = { text, versions: toVersions(names, text) }
+      return { versions: this.last.versions, versionsOfMembers: toVersions(members, ofMembers) }
     } catch {
       return null
     }
@@ -209,13 +254,14 @@ export class RedisTableVersions implements TransactionChangeTracker {
     const redis = await this.getRedis()
     const give = (names: Iterable<string>) =>
       redis.runScript(sendScript, toKey(redis), createVersion(), ...names)
-    const all = this.cascades.addTo(changes)
+    const listNames = () => listInvalidVersionNames(changes, (own) => this.cascades.addTo(own))
+    const all = listNames()
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
     // The tables may have changed since the cascades were read.
     this.cascades = await readPostgresCascades(this.db)
     this.cascadesVersion = version
-    if (!all.has(ANY_TABLE_CHANGE)) await give(this.cascades.addTo(changes))
+    if (!all.has(ANY_TABLE_CHANGE)) await give(listNames())
   }
 
   /** Tries to send the changes of `unsent` until Redis has taken all of them. */

@@ -33,7 +33,9 @@ export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): P
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const { value } = await trx.getExecutor().provideConnection((connection) => run(db, connection, work))
+      const { value } = await trx
+        .getExecutor()
+        .provideConnection((connection) => run(db, { connection }, work))
       return value
     })
 
@@ -79,6 +81,12 @@ interface Done<T> {
   answers: readonly Promise<unknown>[]
 }
 
+interface Connections {
+  connection: DatabaseConnection
+  /** The same connection, which records that its statements change only rows of one member. */
+  connectionForMember?: (member: number) => DatabaseConnection
+}
+
 /**
  * The `tx` of one work function. Its executor uses the connection directly, because the executor that Kysely
  * gives a transaction costs more than a short statement. It throws when it is used after the work: otherwise
@@ -88,19 +96,30 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   readonly isTransaction = true
   readonly fn: Db['fn']
   readonly getExecutor: Db['getExecutor']
-  readonly callbacks: (() => unknown)[] = []
+  readonly callbacks: (() => unknown)[]
   /** The answers to the statements of `sendStatement`. */
-  readonly answers: Promise<unknown>[] = []
+  readonly answers: Promise<unknown>[]
+  private readonly db: Db
+  private readonly connections: Connections
   private readonly scope: { isOpen: boolean }
 
-  constructor(db: Db, connection: DatabaseConnection, scope: { isOpen: boolean }) {
+  constructor(
+    db: Db,
+    connections: Connections,
+    scope: { isOpen: boolean },
+    { callbacks, answers }: Pick<OpenTransaction, 'callbacks' | 'answers'> = { callbacks: [], answers: [] },
+  ) {
     const executor = db.getExecutor().withConnectionProvider({
       provideConnection: async (consumer) => {
         if (!scope.isOpen) throw new Error('A statement runs after its transaction: await each of them.')
-        return consumer(connection)
+        return consumer(connections.connection)
       },
     })
     super({ executor })
+    this.db = db
+    this.connections = connections
+    this.callbacks = callbacks
+    this.answers = answers
     this.fn = db.fn
     this.getExecutor = () => executor
     this.scope = scope
@@ -109,6 +128,12 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   afterCommit(callback: () => unknown) {
     if (!this.scope.isOpen) throw new Error('afterCommit is called after the transaction.')
     this.callbacks.push(callback)
+  }
+
+  forRowsOfMember(member: number) {
+    const { connectionForMember } = this.connections
+    if (!connectionForMember) return this
+    return new OpenTransaction(this.db, { connection: connectionForMember(member) }, this.scope, this)
   }
 
   sendStatement(statement: Statement) {
@@ -120,9 +145,9 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   }
 }
 
-async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Promise<Done<T>> {
+async function run<T>(db: Db, connections: Connections, work: Work<T>): Promise<Done<T>> {
   const scope = { isOpen: true }
-  const tx = new OpenTransaction(db, connection, scope)
+  const tx = new OpenTransaction(db, connections, scope)
   try {
     const value = await scopes.get(db)!.run(scope, work, tx)
     return { value, callbacks: tx.callbacks, answers: tx.answers }
@@ -187,7 +212,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const runOn = async (connection: DatabaseConnection) => {
     const recording = tracker && createChangeRecordingConnection(connection, changes, tracker.findChanges)
     try {
-      done = await run(db, recording?.connection ?? connection, work)
+      done = await run(db, recording ?? { connection }, work)
     } finally {
       // Otherwise a statement could be sent after the commit or the rollback.
       await recording?.sent()
@@ -285,7 +310,7 @@ async function runInSavepoint(
 ) {
   await connection.executeQuery(savepoint)
   try {
-    const done = await inContext(() => run(db, connection, work))
+    const done = await inContext(() => run(db, { connection }, work))
     await Promise.all(done.answers)
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))

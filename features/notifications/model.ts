@@ -1,5 +1,5 @@
 import './events.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type AppContext,
   type CurrentUser,
@@ -45,14 +45,8 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   const { user, actor, kind } = act
   if (user === actor) return
   const created_at = currentIsoTime()
-  // On PostgreSQL, all statements are sent together, so they select the id of the notification themselves.
-  const stored = insertOrLockNotification(tx, act)
-  const reference = isPostgres(tx) ? buildNotificationIdExpression(act) : await stored
-  const added = insertOrContinueNotificationEvent(tx, reference, act, created_at)
-  tx.sendStatement(buildLastEventIdUpdate(tx, reference, user))
-  const [id, isAdded, isShown] = await Promise.all([
-    stored,
-    added,
+  const [{ id, isAdded }, isShown] = await Promise.all([
+    storeNotificationEvent(tx.forRowsOfMember(user), act, created_at),
     isVisibleAndNotMuted(context, tx, user, actor),
   ])
   const isNew = isAdded && isShown
@@ -61,31 +55,57 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], trace })
 }
 
-/** The id of a notification, or SQL that selects it. */
-type NotificationReference = number | RawBuilder<number>
-
-const buildNotificationIdExpression = ({ user, kind, subject }: NotifiedAct) =>
-  sql<number>`(select id from notifications
-    where user_id = ${user} and kind = ${kind} and subject_id = ${subject})`
-
 /**
- * Stores the event of an act. If the person has done this before, and has taken it back, the event is no
- * longer marked as ended. Returns whether the act is stored for the first time.
+ * Stores the event of an act in the notification of a member, which it inserts if there is none. Returns the id
+ * of the notification, and whether the act is stored for the first time. If the person has done this before and
+ * has taken it back, the event is no longer marked as ended.
  */
-async function insertOrContinueNotificationEvent(
-  tx: Tx,
-  notification: NotificationReference,
-  { actor, source = 0 }: NotifiedAct,
-  created_at: string,
-) {
-  const { rows } = await sql<{ created_at: string }>`
-    insert into notification_events (notification_id, actor_id, source_id, created_at)
-    values (${notification}, ${actor}, ${source}, ${created_at})
+async function storeNotificationEvent(tx: Tx, act: NotifiedAct, created_at: string) {
+  const { user, kind, subject, actor, source = 0 } = act
+  const where = sql`where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
+  tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+    values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
+  // Locks the notification on PostgreSQL, so that the ids of its events follow the order of the commits, and the
+  // clean-up does not delete it meanwhile.
+  const lock = isPostgres(tx) ? sql`for no key update` : sql``
+  const found = sql<{ id: number }>`select id from notifications ${where} ${lock}`.execute(tx)
+  const insert = sql`insert into notification_events (notification_id, actor_id, source_id, created_at)
+    values ((select id from notifications ${where}), ${actor}, ${source}, ${created_at})
     on conflict (notification_id, actor_id, source_id)
       do update set ended_at = null where notification_events.ended_at is not null
-    returning created_at`.execute(tx)
+    returning id, created_at`
   // An event that was stored before keeps its time.
-  return rows[0]?.created_at === created_at
+  const [notification, event] = await Promise.all([found, insertEventAndRaiseLastEventId(tx, act, insert)])
+  return { id: notification.rows[0]!.id, isAdded: event?.created_at === created_at }
+}
+
+interface StoredEvent {
+  id: number
+  created_at: string
+}
+
+/**
+ * Runs the statement that stores an event, and sets `last_event_id` of its notification to the event, unless
+ * there is a newer one or the member has muted the person. PostgreSQL does both in one statement, which SQLite
+ * cannot do. Does not look for the newest of all events, because there may be thousands.
+ */
+async function insertEventAndRaiseLastEventId(
+  tx: Tx,
+  { user, kind, subject, actor }: NotifiedAct,
+  insert: RawBuilder<unknown>,
+) {
+  const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
+    where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
+      and not exists (select 1 from mutes where muter_id = ${user} and muted_id = ${actor})`
+  if (isPostgres(tx)) {
+    const { rows } = await sql<StoredEvent>`with stored as (${insert}),
+      raised as (${raise(sql`(select id from stored)`)})
+      select id, created_at from stored`.execute(tx)
+    return rows[0]
+  }
+  const [event] = (await sql<StoredEvent>`${insert}`.execute(tx)).rows
+  if (event) await raise(sql.val(event.id)).execute(tx)
+  return event
 }
 
 const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person: number) => {
@@ -96,24 +116,10 @@ const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person:
 }
 
 /**
- * Inserts the notification if there is none, and returns its id. Locks its row on PostgreSQL, so that the
- * ids of its events follow the order of the commits, and the clean-up does not delete it meanwhile. The
- * update changes nothing: it makes `returning` return the id of an existing row too.
- */
-async function insertOrLockNotification(tx: Tx, { user, kind, subject }: NotifiedAct) {
-  const { rows } = await sql<{ id: number }>`
-    insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
-    values (${user}, ${kind}, ${subject}, 0, 0)
-    on conflict (user_id, kind, subject_id) do update set read_event_id = notifications.read_event_id
-    returning id`.execute(tx)
-  return rows[0]!.id
-}
-
-/**
  * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
  * muted.
  */
-const buildLastEventIdUpdate = (tx: Tx, notification: NotificationReference, user: number) =>
+const buildLastEventIdUpdate = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
     .set({
@@ -141,14 +147,18 @@ export async function markNotificationEventEnded(
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
   if (!notified) return
-  tx.sendStatement(
-    tx
+  const own = tx.forRowsOfMember(notified.user_id)
+  own.sendStatement(
+    own
       .updateTable('notification_events')
       .set({ ended_at: currentIsoTime() })
       .where('notification_id', '=', notified.id)
       .where('actor_id', '=', actor),
   )
-  tx.sendStatement(buildLastEventIdUpdate(tx, notified.id, notified.user_id))
+  // An event that is not the newest one does not decide.
+  const isNewest = sql<SqlBool>`last_event_id in (select id from notification_events
+    where notification_id = ${notified.id} and actor_id = ${actor})`
+  own.sendStatement(buildLastEventIdUpdate(own, notified.id, notified.user_id).where(isNewest))
   announceNotificationsChangedAfterCommit(context, tx, notified.user_id, { people: [actor] })
 }
 
@@ -257,6 +267,7 @@ export const announceNotificationsChangedAfterCommit = (
 /** Marks all notifications of these kinds as read. */
 export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readonly NotificationKind[]) =>
   tx
+    .forRowsOfMember(user)
     .updateTable('notifications')
     .set(({ ref }) => ({ read_event_id: ref('last_event_id') }))
     .where('user_id', '=', user)
@@ -272,6 +283,7 @@ export async function markNotificationsRead(context: MemberContext, lastEventId:
   const { db, me } = context
   return transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
+      .forRowsOfMember(me.id)
       .updateTable('notifications')
       .set({ read_event_id: lastEventId })
       .where('user_id', '=', me.id)

@@ -89,18 +89,22 @@ interface NewestUnread {
   last_event_id: number
 }
 
-/** Creates the function `readUnreadNotificationCountAndLastEventId` with a cache, because every page needs its result. */
+/**
+ * Creates the function `readNewestUnreadNotifications` with a cache, because every page needs its result. An act
+ * drops only the results of the members whose notifications it changes. New posts, replies and messages are no
+ * dependencies, because a notification about them is inserted after them.
+ */
 export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const results = context.queryCaches<NewestUnread>(
+  const results = context.queryCaches.ofMembers<NewestUnread>(
     [
-      ...listPostVisibilityDependencies(context),
-      ...(['notifications', 'notification_events', 'notification_switches_off'] as const),
-      ...(['replies', 'messages', 'conversations', 'conversation_members'] as const),
+      ...listPostVisibilityDependencies(context).filter((one) => one !== 'insert into posts'),
+      ...(['update replies', 'delete from replies', 'update messages', 'delete from messages'] as const),
+      ...(['conversations', 'conversation_members', 'notification_switches_off'] as const),
     ],
+    ['notifications', 'notification_events'],
     5000,
   )
-  return (viewer: MemberViewerContext) =>
-    results(String(viewer.me.id), () => readNewestUnreadNotifications(viewer))
+  return (viewer: MemberViewerContext) => results(viewer.me.id, () => readNewestUnreadNotifications(viewer))
 }
 
 /** Counts the viewer's unread notifications, and finds the newest event of all their notifications. */

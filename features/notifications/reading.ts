@@ -106,6 +106,7 @@ async function markSeenNotificationsRead(
     .select(sql<number>`max(case when ${isUnseen} then 1 else 0 end)`.as('has_unseen'))
     .where(sql<SqlBool>`e.id > n.read_event_id`)
   const { numUpdatedRows } = await tx
+    .forRowsOfMember(viewer.me.id)
     .updateTable('notifications as n')
     .set(({ ref }) => ({ read_event_id: ref('n.last_event_id') }))
     .where(
