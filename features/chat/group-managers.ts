@@ -5,8 +5,8 @@ import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { changeAccountWithRowLock } from '#features/people/accounts.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
-import { lockConversation } from './model.ts'
 
 // Admins manage all groups. A member without admin rights who creates a group owns the group, until it passes
 // to another member or the owner hands it over (group-owners.ts). The owner of a group may do what admins may

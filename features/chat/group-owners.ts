@@ -11,11 +11,11 @@ import {
   buildVisibleMembersQuery,
   findSuspension,
 } from '#features/people/visibility.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockAndRequireManagedGroup } from './group-managers.ts'
-import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
 
 // A group that a member owns passes automatically to another member when its owner leaves, is removed,

@@ -9,6 +9,7 @@ import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { endGroupChannelSubscriptions } from './broadcasts.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import {
@@ -18,7 +19,6 @@ import {
   requireMayCreateGroups,
 } from './group-managers.ts'
 import { passGroupToSuccessorIfOwner } from './group-owners.ts'
-import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 import { countAllGroupMembers, countVisibleGroupMembers } from './read-groups.ts'
 

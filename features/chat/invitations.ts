@@ -1,8 +1,8 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { addGroupMemberWithoutRightsCheck, hasRoomInGroup } from './groups.ts'
-import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 
 /** Throws 403 unless the maker of an invitation is a member of the group that it names. */

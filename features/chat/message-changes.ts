@@ -3,10 +3,10 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { deleteMessagePin } from './delete-pin.ts'
 import { deleteForwardedMark, requireMessageIsNotForwarded } from './forwarded-marks.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
-import { lockConversation } from './model.ts'
 import {
   createNoSuchMessageError,
   findOtherUserIdInPrivateChatPair,

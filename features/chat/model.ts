@@ -14,16 +14,16 @@ import {
   noMessageAttachments,
 } from './attachments.ts'
 import type { MessagePartsForBroadcast } from './broadcasts.ts'
+import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
+import { type ConversationOfNewMessage, openPrivateChatForNewMessage } from './open-private-chat.ts'
 import {
-  formatPrivateChatPair,
   listConversationMemberIds,
   readOwnAuthorColumns,
   requireGroupMembership,
   requireReadablePrivateChat,
 } from './read.ts'
-import { findRecipientIfFirstPrivateMessage } from './read-conversations.ts'
 import { buildReadMarkMoveToOwnMessage } from './read-marks.ts'
 import { readForwardedMarkForBroadcast } from './read-message-forwards.ts'
 import { type MessagePartsFromOtherTables, readPartsOfOneMessage } from './read-message-parts.ts'
@@ -77,7 +77,7 @@ export const storePrivateMessage = (
     // A repeated request needs no contact: it gets the stored message, whatever has changed since.
     if (contact.status === 'rejected' && !(await isStored(tx, access.conversation, me.id, message)))
       throw contact.reason
-    const target = await openPrivateChat(tx, access, me.id, other, at)
+    const target = await openPrivateChatForNewMessage(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
@@ -96,26 +96,6 @@ export const storePrivateMessage = (
 function unwrapSettled<T>(settled: PromiseSettledResult<T>) {
   if (settled.status === 'rejected') throw settled.reason
   return settled.value
-}
-
-type PrivateChatAccess = Awaited<ReturnType<typeof requireReadablePrivateChat>>
-
-/** Returns the private chat of a new message. Creates it for the first message. */
-async function openPrivateChat(
-  tx: Tx,
-  { conversation, first_received_at, first_sent_at }: PrivateChatAccess,
-  me: number,
-  other: number,
-  at: string,
-): Promise<MessageTarget> {
-  if (conversation !== null) {
-    const isFirst = first_received_at === null && first_sent_at === null
-    return { id: conversation, is_group: false, first_recipient_id: isFirst ? other : null }
-  }
-  const id = await createPrivateChat(tx, me, other, at)
-  await lockConversation(tx, id)
-  const recipient = await findRecipientIfFirstPrivateMessage(tx, id, me)
-  return { id, is_group: false, first_recipient_id: recipient ?? null }
 }
 
 /** Statement: stores when the member received the first message of a private chat. */
@@ -194,43 +174,10 @@ async function readPartsOfSentMessage(
   }
 }
 
-/**
- * Creates the conversation of two people. Returns the existing one if the other's first message has created
- * it at the same moment.
- */
-async function createPrivateChat(tx: Tx, me: number, other: number, at: string) {
-  const pair = formatPrivateChatPair(me, other)
-  await tx
-    .insertInto('conversations')
-    .values({ pair, created_by: me, created_at: at })
-    .onConflict((c) => c.column('pair').doNothing())
-    .execute()
-  const { id } = await tx
-    .selectFrom('conversations')
-    .select('id')
-    .where('pair', '=', pair)
-    .executeTakeFirstOrThrow()
-  const both = [me, other].map((user_id) => ({ conversation_id: id, user_id, created_at: at }))
-  await tx
-    .insertInto('conversation_members')
-    .values(both)
-    .onConflict((c) => c.doNothing())
-    .execute()
-  return id
-}
-
-/** The conversation of a new message. Its row is locked. */
-interface MessageTarget {
-  id: number
-  is_group: boolean
-  /** See `message.created` in events.ts. */
-  first_recipient_id: number | null
-}
-
 async function insertMessage(
   context: MemberContext,
   tx: Tx,
-  { id: conversation_id, ...target }: MessageTarget,
+  { id: conversation_id, ...target }: ConversationOfNewMessage,
   { body, client_id = null, quotes_id = null, forwards_id = null, ...attachments }: NewMessage,
   created_at: string,
 ) {
@@ -303,20 +250,4 @@ async function findMessageByClientId(viewer: MemberViewerContext, conversation: 
     .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow()
   return { row, isNew: false }
-}
-
-/**
- * Locks a conversation until the commit, so that its messages are committed in the order of their ids. Only
- * PostgreSQL needs it, because SQLite runs one transaction at a time.
- */
-export async function lockConversation(tx: Tx, id: number) {
-  if (isPostgres(tx))
-    tx.sendStatement(tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate())
-}
-
-/** Locks the private chat of two members in the same way, if it exists. */
-function lockPrivateChat(tx: Tx, me: number, other: number) {
-  const pair = formatPrivateChatPair(me, other)
-  if (isPostgres(tx))
-    tx.sendStatement(tx.selectFrom('conversations').select('id').where('pair', '=', pair).forNoKeyUpdate())
 }

@@ -8,6 +8,7 @@ import {
   readNonPictureFileNamesByMessageId,
 } from './attachments.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
+import { lockConversation } from './conversation-locks.ts'
 import { deleteMessagePin } from './delete-pin.ts'
 import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
 import {
@@ -15,7 +16,6 @@ import {
   createPrivateMessageMapper,
   isMessageHiddenByModeratorFrom,
 } from './message-mappers.ts'
-import { lockConversation } from './model.ts'
 import {
   buildMessagesWithAuthorsQuery,
   createNoSuchMessageError,
