@@ -22,7 +22,7 @@ export class LocalChannel {
   readonly connections = new Set<WebSocketConnection>()
   /**
    * The number of events that were delivered in this channel, without client events. By this number,
-   * `sendCached` in ChannelSubscriptionManager finds out whether a newer event has been delivered.
+   * `createCachedChannelEventSender` finds out whether a newer event has been delivered.
    */
   serverEvents = 0
   /**

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
-import { currentIsoTime } from '#core/database/database.ts'
 import {
   type ChannelAuthoriser,
   type ChannelGuards,
@@ -16,11 +15,8 @@ import {
   type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { createProcessBusHandlers } from '#core/realtime/bus-handlers.ts'
-import {
-  type CachedChannelEvent,
-  isCacheChannel,
-  type LastChannelEventCache,
-} from '#core/realtime/cache-channels.ts'
+import type { LastChannelEventCache } from '#core/realtime/cache-channels.ts'
+import { createCachedChannelEventSender } from '#core/realtime/cached-event-sender.ts'
 import { LocalChannels } from '#core/realtime/channels.ts'
 import { handleWebSocketClientMessage } from '#core/realtime/client-messages.ts'
 import { WebSocketConnection, WebSocketFrameFlusher } from '#core/realtime/connection.ts'
@@ -35,6 +31,7 @@ import {
   type CrossProcessSubscriptionCounter,
   createCrossProcessSubscriptionCounter,
 } from '#core/realtime/counts.ts'
+import { ChannelEventBroadcaster } from '#core/realtime/event-broadcaster.ts'
 import { limitIncomingWebSocketFrames } from '#core/realtime/incoming-frames.ts'
 import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import {
@@ -64,7 +61,7 @@ export class RealtimeServer {
   private readonly log: FastifyBaseLogger
   private readonly bus: ProcessBus
   private readonly tokenBuckets: TokenBuckets
-  private readonly cache: LastChannelEventCache
+  private readonly broadcaster: ChannelEventBroadcaster
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly subscriptions: ChannelSubscriptionManager
   private readonly webhooks: WebhookQueue
@@ -95,7 +92,7 @@ export class RealtimeServer {
     this.log = log
     this.bus = bus
     this.tokenBuckets = tokenBuckets
-    this.cache = cache
+    this.broadcaster = new ChannelEventBroadcaster({ bus, cache, log })
     this.options = { ...defaultConnectionOptions, ...options }
     this.authorisation = createChannelAuthoriser(config)
     const { connections, authorisation } = this
@@ -113,7 +110,8 @@ export class RealtimeServer {
       maxCompleteMemberList: this.options.maxCompleteMemberList,
       onLargeChanged: (channel) => void this.subscriptions.recheckChannel(channel),
     })
-    const own = { channels: this.channels, connections, tokenBuckets, cache, webhooks }
+    const sendCachedEvent = createCachedChannelEventSender({ channels: this.channels, cache, webhooks, log })
+    const own = { channels: this.channels, connections, tokenBuckets, sendCachedEvent }
     this.subscriptions = new ChannelSubscriptionManager({ ...common, ...own })
     this.webSockets = createWebSocketServer()
     const { activityTimeout, pongTimeout } = this.options
@@ -129,33 +127,12 @@ export class RealtimeServer {
 
   /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
-    const fallbackData = JSON.stringify(options.fallbackData) as string | undefined
-    const trace = options.trace && { at: currentIsoTime(), ...options.trace }
-    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData, trace })
+    this.broadcaster.broadcast(channels, event, data, options)
   }
 
   /** Does the same as `broadcast` with data that is already JSON. */
   broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
-    // Does not cache an event that some viewers may not see, because every new subscriber receives the
-    // cached event.
-    if (!options.aboutUsers && !options.onlyFor) this.cacheLast(channels, { event, data })
-    // Publishes one message for all channels of the same stream, because an event of a group has a channel
-    // for each member.
-    const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
-    for (const names of Object.values(byStream))
-      void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
-  }
-
-  /**
-   * Stores the event as the last event of each of the channels that is a cache channel. Storing begins
-   * before the event is published, so that a new subscriber receives the event either from the cache or
-   * live.
-   */
-  private cacheLast(channels: readonly string[], event: CachedChannelEvent) {
-    for (const channel of channels.filter(isCacheChannel))
-      this.cache.set(channel, event).catch((error: unknown) => {
-        this.log.warn({ err: error }, 'The last event of a channel was not cached')
-      })
+    this.broadcaster.broadcastJson(channels, event, data, options)
   }
 
   /** Ends the selected subscriptions, or closes the selected connections. */

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { SubscriptionRevocationSelector } from '#core/realtime/bus.ts'
-import { isCacheChannel, type LastChannelEventCache } from '#core/realtime/cache-channels.ts'
+import { isCacheChannel } from '#core/realtime/cache-channels.ts'
+import type { CachedChannelEventSender } from '#core/realtime/cached-event-sender.ts'
 import {
   isPresenceChannel,
   isPublicChannel,
@@ -10,17 +11,11 @@ import {
 } from '#core/realtime/channels.ts'
 import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
-import {
-  encodeEventWithoutChannel,
-  encodeWebSocketMessage,
-  type PresenceUser,
-  parsePresenceChannelData,
-} from '#core/realtime/frames.ts'
+import { type PresenceUser, parsePresenceChannelData } from '#core/realtime/frames.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInPusherConnection, toUserChannelName } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
-import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 const NAME = /^[\w\-=@,.;]{1,200}$/
 const CHANNELS_PER_CONNECTION = 200
@@ -31,9 +26,7 @@ interface SubscriptionsOptions {
   tokenBuckets: TokenBuckets
   authorisation: ChannelAuthoriser
   visibility: RealtimeVisibility
-  /** The last events of cache channels. */
-  cache: LastChannelEventCache
-  webhooks: WebhookQueue
+  sendCachedEvent: CachedChannelEventSender
   log: FastifyBaseLogger
 }
 
@@ -47,8 +40,7 @@ export class ChannelSubscriptionManager {
   private readonly tokenBuckets: TokenBuckets
   private readonly authorisation: ChannelAuthoriser
   private readonly visibility: RealtimeVisibility
-  private readonly cache: LastChannelEventCache
-  private readonly webhooks: WebhookQueue
+  private readonly sendCachedEvent: CachedChannelEventSender
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
   /** A feature sets it. By default nobody has peers. */
@@ -60,8 +52,7 @@ export class ChannelSubscriptionManager {
     this.tokenBuckets = options.tokenBuckets
     this.authorisation = options.authorisation
     this.visibility = options.visibility
-    this.cache = options.cache
-    this.webhooks = options.webhooks
+    this.sendCachedEvent = options.sendCachedEvent
     this.log = options.log
   }
 
@@ -157,27 +148,7 @@ export class ChannelSubscriptionManager {
 
   private add(connection: WebSocketConnection, name: string, user: PresenceUser | null, view: MemberView) {
     this.channels.add(connection, name, user, view)
-    if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCached(connection, name)
-  }
-
-  /**
-   * Sends the cached last event of a cache channel, or `pusher:cache_miss` if no event is cached.
-   * Sends nothing if a newer event was delivered while the cache was read.
-   */
-  private async sendCached(connection: WebSocketConnection, name: string) {
-    const channel = this.channels.get(name)
-    const before = channel?.serverEvents
-    const cached = await this.cache.get(name).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'The last event of a channel could not be read')
-      return null
-    })
-    if (!connection.subscriptions.has(name) || channel?.serverEvents !== before) return
-    if (cached)
-      return connection.enqueue(
-        encodeWebSocketMessage(name, encodeEventWithoutChannel(cached.event, cached.data)),
-      )
-    connection.send('pusher:cache_miss', {}, name)
-    this.webhooks.add({ name: 'cache_miss', channel: name })
+    if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCachedEvent(connection, name)
   }
 
   /**
