@@ -2,8 +2,8 @@ import { Kysely, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
+import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
 import { createPreparingClient, PipeliningPostgresDialect } from '#core/database/postgres-driver.ts'
-import { forbidOuterDbUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the

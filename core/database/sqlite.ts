@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { DatabaseTables, OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
-import { forbidOuterDbUseInsideTransaction } from '#core/database/transaction.ts'
+import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
 
 /**
  * The pragmas of each connection that can write, with their reasons. The journal mode has to come first.

@@ -7,6 +7,7 @@ import {
   createChangeRecordingConnection,
   type FindSqlStatementChanges,
 } from '#core/database/statement-changes.ts'
+import { throwIfInsideTransactionOf, transactionScopesByDb } from './outer-db-guard.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -19,7 +20,7 @@ type Work<T> = (tx: Tx) => Promise<T>
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
-  throwInside(db)
+  throwIfInsideTransactionOf(db)
   return isPostgres(db) ? withRetries(db, work) : groupCommit(db, work)
 }
 
@@ -44,33 +45,6 @@ export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): P
  * use them.
  */
 const kyselyOf = (db: Db) => db as Kysely<DatabaseTables>
-
-// ── Refusing the outer db inside a transaction ──────────────────────────────
-
-/** Stores for each database whether the running code is inside one of its transactions. */
-const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
-
-/**
- * Makes a database throw when it is used inside one of its own transactions. Without this, SQLite waits for
- * ever (its one connection is taken), and PostgreSQL answers from another connection, which does not see what
- * the transaction wrote.
- */
-export function forbidOuterDbUseInsideTransaction(db: Kysely<DatabaseTables>) {
-  scopes.set(db, new AsyncLocalStorage())
-  // Changes the executor that serves only the outer db. Each transaction has an executor of its own.
-  const executor = db.getExecutor()
-  const provideConnection = executor.provideConnection.bind(executor)
-  executor.provideConnection = (consumer, options) => {
-    throwInside(db)
-    return provideConnection(consumer, options)
-  }
-  return db
-}
-
-function throwInside(db: Db) {
-  if (scopes.get(db)!.getStore()?.isOpen)
-    throw new Error('The outer db is used inside a transaction: use the tx that transaction() gives.')
-}
 
 // ── Running the work of one transaction ─────────────────────────────────────
 
@@ -149,7 +123,7 @@ async function run<T>(db: Db, connections: Connections, work: Work<T>): Promise<
   const scope = { isOpen: true }
   const tx = new OpenTransaction(db, connections, scope)
   try {
-    const value = await scopes.get(db)!.run(scope, work, tx)
+    const value = await transactionScopesByDb.get(db)!.run(scope, work, tx)
     return { value, callbacks: tx.callbacks, answers: tx.answers }
   } catch (error) {
     // Throws the error of a statement of `sendStatement`, after which PostgreSQL has refused all others.

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely } from 'kysely'
+import type { DatabaseTables, Db } from '#core/database/database.ts'
+
+/** Stores for each database whether the running code is inside one of its transactions. */
+export const transactionScopesByDb = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
+
+/**
+ * Makes a database throw when it is used inside one of its own transactions. Without this, SQLite waits for
+ * ever (its one connection is taken), and PostgreSQL answers from another connection, which does not see what
+ * the transaction wrote.
+ */
+export function forbidOuterDbUseInsideTransaction(db: Kysely<DatabaseTables>) {
+  transactionScopesByDb.set(db, new AsyncLocalStorage())
+  // Changes the executor that serves only the outer db. Each transaction has an executor of its own.
+  const executor = db.getExecutor()
+  const provideConnection = executor.provideConnection.bind(executor)
+  executor.provideConnection = (consumer, options) => {
+    throwIfInsideTransactionOf(db)
+    return provideConnection(consumer, options)
+  }
+  return db
+}
+
+export function throwIfInsideTransactionOf(db: Db) {
+  if (transactionScopesByDb.get(db)!.getStore()?.isOpen)
+    throw new Error('The outer db is used inside a transaction: use the tx that transaction() gives.')
+}
