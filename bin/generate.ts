@@ -36,5 +36,9 @@ export function replaceGeneratedPart(text: string, name: string, part: string) {
 export const readRepositoryFile = (path: string) => readFileSync(join(root, path), 'utf8')
 
 if (import.meta.main)
-  for (const [path, generate] of Object.entries(generatedFileUpdaters))
-    writeFileSync(join(root, path), generate(readRepositoryFile(path)))
+  for (const [path, generate] of Object.entries(generatedFileUpdaters)) {
+    const before = readRepositoryFile(path)
+    const after = generate(before)
+    if (after !== before) writeFileSync(join(root, path), after)
+    console.log(`${path} ${after === before ? 'was up to date' : 'is written'}.`)
+  }

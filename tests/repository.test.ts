@@ -112,3 +112,12 @@ test('.editorconfig says the same as biome.json', () => {
     ]),
   )
 })
+
+test('no file of code has more than 320 lines', () => {
+  const files = globSync('{app,main,vite.config}.ts', { cwd: root }).concat(
+    globSync('{core,features,web,tests,bench,bin,demo}/**/*.{ts,tsx,css}', { cwd: root }),
+  )
+  expect(files.length).toBeGreaterThan(1000)
+  const lineCount = (path: string) => read(path).split('\n').length - 1
+  expect(files.filter((path) => lineCount(path) > 320)).toEqual([])
+})
