@@ -263,6 +263,9 @@ async function compareKind<K extends WrittenKind>(
   let some = take(WARM)
   let slowest = Number.POSITIVE_INFINITY
   for (const one of contestants) slowest = Math.min(slowest, await one.write(kind, some))
+  // Autovacuum would do this some minutes later. Without it, connections keep the plans that they made for
+  // nearly empty tables.
+  for (const { url } of copies) await runPostgresQuery(url, 'analyze')
   const length = Math.ceil(slowest * settings.seconds * 2)
   const measure = async (one: PostgresWriteBenchContestant): Promise<WriteFigures> => {
     if (one === contestants[0]) {

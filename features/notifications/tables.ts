@@ -108,4 +108,10 @@ export const notificationsMigrations: Migrations = {
       user_id bigint primary key references users (id) on delete cascade, from_time text not null,
       to_time text not null, time_zone text not null)`,
   ],
+  // With `user_id` in the index, PostgreSQL finds the notification of one member about a subject that all
+  // members share, as every new follow does, whichever index it chooses.
+  'notifications 4': () => [
+    'create index notifications_subject_member on notifications (kind, subject_id, user_id)',
+    'drop index notifications_subject',
+  ],
 }
