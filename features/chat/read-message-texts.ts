@@ -1,5 +1,12 @@
+import type { QueryCacheDependency } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { filterVisibleMessageIds } from './read-for-reactions.ts'
+
+/** The changes of messages besides new ones, for caches of later features. */
+export const messageChangeDependencies = [
+  'update messages',
+  'delete from messages',
+] as const satisfies readonly QueryCacheDependency[]
 
 /**
  * Reads the texts of those of these messages that the viewer may read now (see `filterVisibleMessageIds`), by

@@ -96,7 +96,7 @@ async function insertEventAndRaiseLastEventId(
 ) {
   const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
     where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
-      and not exists (select 1 from mutes where muter_id = ${user} and muted_id = ${actor})`
+      and ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)}`
   if (isPostgres(tx)) {
     const { rows } = await sql<StoredEvent>`with stored as (${insert}),
       raised as (${raise(sql`(select id from stored)`)})

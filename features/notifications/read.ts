@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
+import { messageChangeDependencies } from '#features/chat/read-message-texts.ts'
 import {
   buildMessageInMutedConversationCondition,
   buildMutedConversationCondition,
@@ -15,6 +16,7 @@ import {
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
 import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
+import { replyChangeDependencies } from '#features/replies/deletion.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import {
   MAX_PEOPLE_IN_NOTIFICATION,
@@ -98,7 +100,8 @@ export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'q
   const results = context.queryCaches.ofMembers<NewestUnread>(
     [
       ...listPostVisibilityDependencies(context).filter((one) => one !== 'insert into posts'),
-      ...(['update replies', 'delete from replies', 'update messages', 'delete from messages'] as const),
+      ...replyChangeDependencies,
+      ...messageChangeDependencies,
       ...(['conversations', 'conversation_members', 'notification_switches_off'] as const),
     ],
     ['notifications', 'notification_events'],

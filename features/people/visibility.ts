@@ -122,14 +122,14 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
 }
 
 /**
- * SQL condition: the viewer has not muted the person. `person` is the name of the column with the
- * person's id. A mute does not hide the person. It only hides what the person does in some places: in
+ * SQL condition: the viewer has not muted the person. `person` is the person's id, or the name of the column
+ * with the id. A mute does not hide the person. It only hides what the person does in some places: in
  * lists of posts of several authors, in replies, in groups, in notifications and push messages, and in
  * unread counts. So a mute is no rule of `personVisibilityRules`.
  */
-export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
+export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string | number) =>
   me
-    ? sql<SqlBool>`${sql.ref(person)} not in (select muted_id from mutes where muter_id = ${me.id})`
+    ? sql<SqlBool>`${typeof person === 'number' ? person : sql.ref(person)} not in (select muted_id from mutes where muter_id = ${me.id})`
     : sql<SqlBool>`true`
 
 /**

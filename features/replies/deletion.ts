@@ -1,5 +1,5 @@
 import type { AppContext } from '#core/context.ts'
-import type { Db, Tx } from '#core/database/database.ts'
+import type { Db, QueryCacheDependency, Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced, setMediaGuardOfPictures } from '#core/media/lifecycle.ts'
 import { addToRepliesCountsOfPosts } from '#features/posts/replies-count.ts'
 import { broadcastDeletedRepliesAfterCommit } from './broadcasts.ts'
@@ -33,6 +33,12 @@ async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColum
   if (pictures.length) tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
   return deleted
 }
+
+/** The changes of replies besides new ones, for caches of later features. */
+export const replyChangeDependencies = [
+  'update replies',
+  'delete from replies',
+] as const satisfies readonly QueryCacheDependency[]
 
 /** Deletes the replies to a deleted post. */
 export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =>
