@@ -10,7 +10,7 @@ const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 const steps = [
   'insert into notifications',
   'insert into notification_events',
-  'update "notifications" set "last_event_id"',
+  'update notifications set last_event_id',
 ]
 
 describe.each(testDatabaseDialects)(

@@ -9,7 +9,7 @@ import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#featur
 import { lockAccountRowsAgainstDeletion } from '#features/people/deletion.ts'
 import { readProfile } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { lockPostAgainstChanges } from '#features/posts/moderation.ts'
+import { lockPostAgainstChanges } from '#features/posts/post-locks.ts'
 import { readPost } from '#features/posts/read.ts'
 import { readReply } from '#features/replies/read.ts'
 import { countReportsOfMemberInLastDay, findOpenModerationCase } from './cases.ts'

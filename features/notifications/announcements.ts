@@ -9,6 +9,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { enqueueJob, enqueueJobIf } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import { lockAccountRowsAgainstDeletion } from '#features/people/deletion.ts'
 import { isPersonShownToMember, listActiveMemberIdsShownPerson } from '#features/people/visibility.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
@@ -40,14 +41,20 @@ const PAUSE = 50
  * end. An attempt that takes longer than the limit is followed by another one, which continues.
  */
 const JOB_TIMES = { lease: 15_000, attemptTimeout: 300_000 }
+/**
+ * The time in ms after which the job of a hidden post comes again, and the age of the announcement at which it
+ * no longer does: a moderator may show the post again.
+ */
+const HIDDEN_POST = { delay: 3_600_000, maxAge: 30 * 24 * 3_600_000 }
 /** The delays between the attempts in ms. */
 const JOB_RETRY_DELAYS = [1, 10, 60, 300, 1800, 7200].map((seconds) => seconds * 1000)
 
-/** Adds the job that tells all members of a post, in the transaction of the act. */
+/** Adds the job that tells all members of a post, in the transaction of the act. It is due now by default. */
 export const enqueueAnnouncePostJob = (
   tx: Tx,
   { id: post, user_id: author, actor_id: actor, created_at: announced_at }: AnnouncedPost,
-) => enqueueJob(tx, 'announce_post', { post, author, actor, announced_at })
+  runAt = new Date(),
+) => enqueueJob(tx, 'announce_post', { post, author, actor, announced_at }, { runAt })
 
 /** Adds the job that deletes the notifications about a deleted post, if there are any. */
 export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
@@ -94,9 +101,21 @@ async function runInBatches(
   }
 }
 
-/** Stores a notification for each member who may see the post, except the admin who acted. */
+/**
+ * Stores a notification for each member who may see the post, except the admin who acted. If a moderator has
+ * hidden the post, stops, and enqueues the job again for later, which then tells those who do not know yet.
+ */
 async function notifyMembersOfAnnouncedPost(context: AppContext, post: AnnouncedPost, signal: AbortSignal) {
-  await runInBatches(context, signal, (tx, after) => notifyNextMembers(context, tx, post, after))
+  let wasHidden = false
+  await runInBatches(context, signal, async (tx, after) => {
+    const found = await readPostForListenersWithoutCheck(context, tx, { id: post.id })
+    wasHidden = found?.isHidden === true
+    return found && !wasHidden ? notifyNextMembers(context, tx, post, after) : undefined
+  })
+  if (wasHidden && Date.now() - Date.parse(post.created_at) < HIDDEN_POST.maxAge)
+    await transaction(context.db, (tx) =>
+      enqueueAnnouncePostJob(tx, post, new Date(Date.now() + HIDDEN_POST.delay)),
+    )
   // The last batch may have been committed at the same time as the deletion of the post, which did not see it.
   const isDeleted = !(await transaction(context.db, (tx) =>
     readPostForListenersWithoutCheck(context, tx, { id: post.id }),
@@ -106,11 +125,9 @@ async function notifyMembersOfAnnouncedPost(context: AppContext, post: Announced
 
 /**
  * Stores the notifications of the next members, whose ids are above `after`. Returns the last of these ids;
- * undefined if there are no more members, or the post was deleted or hidden.
+ * undefined if there are no more members.
  */
 async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
-  const found = await readPostForListenersWithoutCheck(context, tx, { id: post.id })
-  if (!found || found.isHidden) return undefined
   const members = await listActiveMemberIdsShownPerson(tx, post.user_id, { after, limit: BATCH })
   const recipients: number[] = []
   for (const member of members) if (await isRecipient(tx, post, member)) recipients.push(member)
@@ -118,9 +135,15 @@ async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPos
   return members.at(-1)
 }
 
-/** The author learns from the admin of the announcement, so an author who has muted the admin does not. */
-const isRecipient = (tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) =>
-  member !== actor && (member !== author || isPersonShownToMember(tx, actor, author))
+/**
+ * Whether the member gets a notification. The author learns of the announcement from the admin, so an author
+ * who has muted the admin does not, and neither does the author if the admin's account was deleted meanwhile.
+ */
+async function isRecipient(tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) {
+  if (member !== author) return member !== actor
+  if (member === actor || !(await lockAccountRowsAgainstDeletion(tx, [actor])).length) return false
+  return isPersonShownToMember(tx, actor, author)
+}
 
 /** Stores the notifications of those of the members who have none yet, and announces them after the commit. */
 async function addAnnouncementNotifications(

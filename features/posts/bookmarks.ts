@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { postChannelDefinitions } from './contract.ts'
-import { lockPostAgainstChanges } from './moderation.ts'
+import { lockPostAgainstChanges } from './post-locks.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 

@@ -1,10 +1,10 @@
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { setMediaGuardOfPictures } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { deletePostRowAndDetachPictures } from './model.ts'
 import { unpinHiddenPost } from './pins.ts'
-import { createNoSuchPostError } from './read.ts'
+import { lockPostForChange } from './post-locks.ts'
 import { readAttachedImages } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
@@ -23,20 +23,11 @@ export const readPostImagesForModerators = async (context: MemberContext, id: nu
   (await readAttachedImages(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
- * Locks a post until the commit, so that no other transaction changes it, deletes it or removes its
- * pictures. Waits for a transaction that is doing so. SQLite needs no lock, because it runs one transaction
- * at a time.
- */
-export async function lockPostAgainstChanges(tx: Tx, id: number) {
-  if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forShare().execute()
-}
-
-/**
  * Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such
  * post.
  */
 export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const post = await lockPost(tx, id)
+  const post = await lockPostForChange(tx, id)
   await tx
     .insertInto('hidden_posts')
     .values({ post_id: id, created_at: currentIsoTime() })
@@ -52,7 +43,7 @@ export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: nu
  * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
  */
 export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const { audience } = await lockPost(tx, id)
+  const { audience } = await lockPostForChange(tx, id)
   await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
   const is_public = audience === 'everyone'
   if (is_public) await changeGuardOfPictures(tx, id, null)
@@ -61,7 +52,7 @@ export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: 
 
 /** Deletes a post, and its pictures after the commit. Throws 404 if there is no such post. */
 export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const post = await lockPost(tx, id)
+  const post = await lockPostForChange(tx, id)
   const pictures = await deletePostRowAndDetachPictures(tx, id)
   await context.emit(tx, 'post.deleted', {
     id,
@@ -71,17 +62,6 @@ export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: 
   })
   await broadcastRemoval(context, tx, id, post)
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
-}
-
-async function lockPost(tx: Tx, id: number) {
-  const post = await tx
-    .selectFrom('posts')
-    .select(['user_id as author', 'audience', 'group_id'])
-    .where('id', '=', id)
-    .$if(isPostgres(tx), (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (!post) throw createNoSuchPostError()
-  return post
 }
 
 /**

@@ -9,6 +9,7 @@ import { isAdmin } from '#features/people/read.ts'
 import { announcePost } from './announcements.ts'
 import { createPostHiddenByModeratorError } from './edits.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
+import { lockPostForChange } from './post-locks.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -40,10 +41,12 @@ interface PinPostResult {
 export const pinPost = (context: MemberContext, id: number, tellsEveryone = false) =>
   transaction(context.db, async (tx): Promise<PinPostResult> => {
     const { post, by_owner } = await requirePinRight(context, tx, id)
-    if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.audience === 'followers') throw createFollowersAudienceError()
     if (tellsEveryone && post.audience === 'group') throw createGroupAnnouncementError()
     await acquireNamedTransactionLock(tx, `pinned posts ${post.group_id ?? ''}`)
+    // Waits for a moderator who is hiding the post, and for its deletion, before it asks for either.
+    await lockPostForChange(tx, id)
+    if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     const changes = await pinAndUnpinSurplus(context, tx, { id, by_owner, group_id: post.group_id })
     if (!tellsEveryone) return { changes }
     return { changes, announcement: (await announcePost(context, tx, id, post.author)) ? 'new' : 'earlier' }

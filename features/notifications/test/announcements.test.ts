@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
+import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import {
   readTestTableRows,
@@ -181,6 +183,46 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     await waitForTestAnnouncementJobs(db)
     expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
     expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+  })
+
+  test('continue when a moderator shows a hidden post again', async () => {
+    const { Mia, Ann, Ben, Cleo, db } = await open(dialect)
+    const id = await publish(Ann)
+    await Cleo.post('/api/reports', { kind: 'post', id, reason: 'spam' })
+    const [{ id: reported }] = (await Mia.get('/api/moderation/cases')).body
+    const decide = (action: string) =>
+      Mia.post(`/api/moderation/cases/${reported}/decisions`, { action, note: 'x' })
+    await decide('hide')
+    const created_at = new Date().toISOString()
+    await transaction(db, (tx) =>
+      enqueueAnnouncePostJob(tx, { id, user_id: Ann.id, actor_id: Mia.id, created_at }),
+    )
+    const isLater = ({ kind, run_at, finished_at }: Record<string, unknown>) =>
+      kind === 'announce_post' && finished_at === null && String(run_at) > new Date().toISOString()
+    await vi.waitFor(async () => expect((await readTestTableRows(db, 'jobs')).some(isLater)).toBe(true))
+    expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
+    expect((await decide('restore')).status).toBe(200)
+    await makeAllTestJobsDueNow(db)
+    // Another job wakes the runner, which otherwise sleeps until the job was due at first.
+    await transaction(db, (tx) => enqueueJob(tx, 'delete_announcement', { post: id + 1 }))
+    await waitForTestAnnouncementJobs(db)
+    expect(await kindsOf(Ben)).toEqual(['announcement'])
+    expect(await listOf(Mia)).toEqual([])
+  })
+
+  test('reach all members but the author if the account of the admin was deleted', async () => {
+    const { Ann, Ben, Cleo, Finn, db } = await open(dialect)
+    const id = await publish(Ann)
+    await transaction(db, async (tx) => {
+      await tx.deleteFrom('users').where('id', '=', Finn.id).execute()
+      await enqueueAnnouncePostJob(tx, {
+        ...{ id, user_id: Ann.id, actor_id: Finn.id },
+        created_at: new Date().toISOString(),
+      })
+    })
+    await waitForTestAnnouncementJobs(db)
+    for (const who of [Ben, Cleo]) expect(await kindsOf(who)).toEqual(['announcement'])
+    expect(await listOf(Ann)).toEqual([])
   })
 
   test('of a post that is deleted before the job runs notify nobody', async () => {

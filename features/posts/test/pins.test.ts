@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
 import { createTestGroup } from '#tests/conversations.ts'
-import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
 import type { Post } from '../contract.ts'
 import { MAX_PINNED_POSTS } from '../pin-contract.ts'
+import { lockPostForChange } from '../post-locks.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
@@ -55,6 +59,38 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
         expect((await change(Admin, missing)).status).toBe(404)
     }
     expect(await listPinned(Admin)).toEqual([])
+  })
+
+  test('are not posts that are being hidden or deleted at the same moment', async () => {
+    const { Admin, Ann, db } = await startAudienceTestApp(dialect)
+    /** Pins a post while another transaction changes it, and returns the status. */
+    const pinDuring = async (id: number, body: object, change: (tx: Tx) => Promise<unknown>) => {
+      let begin = () => {}
+      const begun = new Promise<void>((resolve) => (begin = resolve))
+      const changing = transaction(db, async (tx) => {
+        await change(tx)
+        begin()
+        await sleep(100)
+      })
+      await begun
+      const [{ status }] = await Promise.all([Admin.put(`/api/posts/${id}/pin`, body), changing])
+      return status
+    }
+    for (const body of [{}, { tell_everyone: true }]) {
+      const hidden = await createTestPostForAudience(Ann)
+      const hide = async (tx: Tx) => {
+        await lockPostForChange(tx, hidden.id)
+        const row = { post_id: hidden.id, created_at: new Date().toISOString() }
+        await tx.insertInto('hidden_posts').values(row).execute()
+      }
+      expect(await pinDuring(hidden.id, body, hide)).toBeGreaterThanOrEqual(403)
+      const deleted = await createTestPostForAudience(Ann)
+      const remove = (tx: Tx) => tx.deleteFrom('posts').where('id', '=', deleted.id).execute()
+      expect(await pinDuring(deleted.id, body, remove)).toBe(404)
+    }
+    const rows = await readTestTableRows(db, 'posts')
+    expect(rows.filter(({ pinned_at }) => pinned_at !== null)).toEqual([])
+    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
   })
 
   test('are at most a few: another pin removes the oldest', async () => {

@@ -166,12 +166,13 @@ function savePictures(account: number, pictures: readonly PickedPicture[]) {
 
 /**
  * Adds the tag that the address of the page names, as in `/post?tag=garden`, to the text of a draft, unless the
- * draft has it already.
+ * draft has it already. Replaces a draft of tags alone, so that several such pages do not collect their tags.
  */
 function addTagFromUrl(draft: string) {
   const tag = parseTag(new URLSearchParams(location.search).get('tag') ?? '')
   if (!tag || findTagsInText(draft).includes(tag)) return draft
-  return `${draft}${draft && !/\s$/.test(draft) ? ' ' : ''}#${tag} `
+  const words = draft.replace(/[#＃]\S+/gu, '').trim()
+  return words ? `${draft}${/\s$/.test(draft) ? '' : ' '}#${tag} ` : `#${tag} `
 }
 
 /**

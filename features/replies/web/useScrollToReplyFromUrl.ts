@@ -3,21 +3,29 @@ import { useSearch } from 'wouter'
 import { highlightElement } from '#web/highlight.ts'
 import type { useReplies } from './reply-queries.ts'
 
+/** The maximum number of pages that an address makes the browser load. */
+const MAX_EARLIER_PAGES = 50
+
 /**
  * Shows the reply that the address of the page names, as in `/posts/3?reply=12`: loads earlier replies
- * until it is found, scrolls to it, focuses and highlights it. Does nothing if the reply was deleted.
+ * until it is found, at most `MAX_EARLIER_PAGES`, scrolls to it, focuses and highlights it. Does nothing if the
+ * reply was deleted, or if the parameter is no id.
  */
 export function useScrollToReplyFromUrl(
   list: RefObject<HTMLElement | null>,
   { loaded, newest, earlier }: ReturnType<typeof useReplies>,
 ) {
-  const id = Number(new URLSearchParams(useSearch()).get('reply'))
+  const given = Number(new URLSearchParams(useSearch()).get('reply'))
+  const id = Number.isSafeInteger(given) && given > 0 ? given : 0
   const shown = useRef(0)
+  const requested = useRef({ id: 0, pages: 0 })
   const { isFetching, isError, refetch } = earlier
   useEffect(() => {
     if (!id || shown.current === id || !loaded || newest.isFetching || isFetching || isError) return
     const { rows, earlierUrl } = loaded
-    if (earlierUrl !== null && id < (rows[0]?.id ?? 0)) return void refetch()
+    if (requested.current.id !== id) requested.current = { id, pages: 0 }
+    const mayLoad = earlierUrl !== null && requested.current.pages++ < MAX_EARLIER_PAGES
+    if (mayLoad && id < (rows[0]?.id ?? 0)) return void refetch()
     shown.current = id
     // Waits for one frame, because a new page first scrolls to its top.
     requestAnimationFrame(() => {
