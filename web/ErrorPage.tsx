@@ -4,6 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { reloadIntoNewAppVersion, useNewAppVersionState } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { appShellText } from '#web/shell-text.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
@@ -18,6 +19,7 @@ const FullPageMessage = ({ title, help, children }: { title: string; help: strin
 
 export function NotFoundPage() {
   const t = useText(appShellText)
+  useOverridePageTitle(t.notFoundTitle)
   return (
     <FullPageMessage title={t.notFoundTitle} help={t.notFoundHelp}>
       <ButtonLink kind="primary" href="/">

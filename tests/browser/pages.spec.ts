@@ -132,6 +132,7 @@ test('a wrong address shows a message, and so does a lost connection', async ({ 
   const answer = await page.goto('/nowhere')
   expect(answer!.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.')
+  await expect(page).toHaveTitle('Page not found. – Engawa')
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Post List' })).toBeVisible()

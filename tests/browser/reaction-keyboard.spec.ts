@@ -1,3 +1,4 @@
+import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
 import { createPostByApiInBrowserTest, expect, test } from './fixture.ts'
 
 for (const key of ['Enter', 'Space'])
@@ -26,3 +27,19 @@ for (const key of ['Enter', 'Space'])
     await expect(page.locator('.reaction[aria-pressed=true]')).toHaveCount(1)
     await expect(button).toBeFocused()
   })
+
+test('the menu of a message stays inside a phone when its emoji are loaded late', async ({ member }) => {
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Has anybody told the barrel?')
+  await ann.page.setViewportSize({ width: 390, height: 844 })
+  await ann.page.goto(`/privatechat/${ben.id}`)
+  const opener = ann.page.locator('.message button[popovertarget]').last()
+  await opener.focus()
+  await ann.page.keyboard.press('Enter')
+  const emoji = ann.page.locator('.menu:popover-open .emoji-buttons button')
+  await expect(emoji).toHaveCount(6)
+  const tops = await emoji.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+  const menu = ann.page.locator('.menu:popover-open')
+  await expect.poll(() => menu.evaluate((one) => one.getBoundingClientRect().right)).toBeLessThanOrEqual(382)
+})

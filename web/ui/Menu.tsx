@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useId,
@@ -42,7 +43,7 @@ export function Menu({ renderButton, label, align = 'end', focusesFirstItem, chi
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
   const updatePosition = () => positionMenu(opener(), ref.current, align)
   const close = () => ref.current?.hidePopover()
-  useMenuPosition(open, updatePosition)
+  useMenuPosition(open, ref, updatePosition)
   return (
     <>
       {renderButton({
@@ -121,8 +122,11 @@ function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, alig
   menu.style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - menu.offsetHeight)}px`
 }
 
-/** Keeps an open menu beside its button while the page scrolls or the window changes its size. */
-function useMenuPosition(open: boolean, updatePosition: () => void) {
+/**
+ * Keeps an open menu beside its button while the page scrolls, the window changes its size, or the menu gets
+ * items that are loaded later.
+ */
+function useMenuPosition(open: boolean, menu: RefObject<HTMLElement | null>, updatePosition: () => void) {
   const onMove = useEffectEvent(updatePosition)
   useEffect(() => {
     if (!open) return
@@ -130,8 +134,13 @@ function useMenuPosition(open: boolean, updatePosition: () => void) {
     const { signal } = controller
     addEventListener('scroll', () => onMove(), { passive: true, capture: true, signal })
     addEventListener('resize', () => onMove(), { signal })
-    return () => controller.abort()
-  }, [open])
+    const observer = new ResizeObserver(() => onMove())
+    observer.observe(menu.current!)
+    return () => {
+      controller.abort()
+      observer.disconnect()
+    }
+  }, [open, menu])
 }
 
 export const MenuItemLink = ({
