@@ -156,14 +156,15 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
  */
 const filesWithoutCondition = [
   // edits.ts calls `isVisiblePost`, or reads own posts. member-deletion.ts deletes and counts the posts of a
-  // member. moderation.ts works for moderators. The feature `moderation` checks their right.
+  // member.
   'edits.ts',
   'member-deletion.ts',
-  'moderation.ts',
   // pins.ts calls `isVisiblePost`.
   'pins.ts',
   // post-json.ts reads for all viewers. cached-pages.ts reads afterwards which posts the viewer may see.
   'post-json.ts',
+  // post-locks.ts locks posts. Its callers check the right before, as `isVisiblePost` or for moderators.
+  'post-locks.ts',
   // These files show no post to a viewer: they are for listeners, migrations, counts and the removal of old
   // pictures.
   'read-for-listeners.ts',
