@@ -9,14 +9,10 @@ import {
 } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-const friend = 'https://app.example'
 let server: RunningTestServer
 let ana: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({
-    RATE_LIMIT: 'off',
-    ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
-  })
+  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
   ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 

@@ -24,7 +24,7 @@ export interface PostPinChange {
   viewers: AllowedEventViewers | undefined
 }
 
-/** What `pinPost` did. `announcement` is present if the admin asked to tell everyone. */
+/** The result of `pinPost`. `announcement` is present if the admin asked to tell everyone. */
 interface PinPostResult {
   changes: PostPinChange[]
   /** `new`: everyone is told now. `earlier`: everyone was told of the post before. */

@@ -145,7 +145,7 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     await announce(id)
     const rows = await readTestTableRows(db, 'notifications')
     expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual([Ann.id, Ben.id].toSorted())
-    // What was stored is hidden as soon as the member may no longer see the author, or the post.
+    // The list hides a stored notification as soon as the member may no longer see the author or the post.
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
