@@ -14,7 +14,7 @@ import { readAttachedImages } from '#features/posts/read-images.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME } from './tables.ts'
 import { applyVoiceKindToMessageFiles, parseStoredVoiceDetails } from './voice-messages.ts'
 
-/** The pictures and files of a message, in upload order. */
+/** The pictures and the other files of one stored message. Both lists are in upload order. */
 export interface MessageAttachments {
   images: AttachedImage[]
   files: AttachedFile[]
@@ -22,14 +22,22 @@ export interface MessageAttachments {
 
 export const noMessageAttachments: MessageAttachments = { images: [], files: [] }
 
-/** The attachments of a message that is being sent. */
+/**
+ * What the server stores as the attachments of a new message: pictures with their descriptions, and other
+ * files.
+ */
 export interface NewMessageAttachments {
   pictures: readonly PictureMetadata[]
-  /** The descriptions of `pictures`, in the same order; null for a picture without a description. */
+  /**
+   * The descriptions (alternative texts) of `pictures`, in the same order; null for a picture without one.
+   */
   descriptions: readonly (string | null)[]
-  /** The files besides pictures. They are stored as they were uploaded. */
+  /** The attached files that are not pictures. They are stored unchanged, as they were uploaded. */
   files?: readonly NonPictureFileMetadata[]
-  /** The length and the wave form of the only file, if the message is a voice message. */
+  /**
+   * The length and the wave form of the recording if the message is a voice message, whose only file is a
+   * recording.
+   */
   voice?: VoiceDetails | null
 }
 
@@ -66,8 +74,8 @@ export async function addAttachmentsToNewMessage(
 }
 
 /**
- * Reads the pictures and files of messages. Returns a function that takes the id of a message and returns the
- * attachments of this message.
+ * Reads the pictures and files of several messages. Returns a function that takes the id of one of these
+ * messages and returns its attachments.
  */
 export async function readMessageAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
   const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
@@ -78,16 +86,24 @@ export async function readMessageAttachmentsLookup(viewer: MemberViewerContext, 
   })
 }
 
-/** SQL: the number of pictures, or of other files, of the message `m`. */
+/**
+ * Returns an SQL expression: the number of pictures (or of other files, depending on `type`) of the message
+ * with the table alias `m`.
+ */
 export const buildMessageAttachmentCountExpression = (type: 'picture' | 'file') =>
   sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
     where a.message_id = m.id and d.file_name is ${sql.raw(type === 'file' ? 'not null' : 'null')})`
 
-/** SQL: the number of voice recordings of the message `m`. */
+/**
+ * SQL expression: the number of voice recordings that are attached to the message with the table alias `m`.
+ */
 export const messageVoiceRecordingCountExpression = sql<number>`(select count(*) from message_attachments a
   where a.message_id = m.id and a.voice is not null)`
 
-/** Returns the names of the files besides pictures, by message id. Leaves out messages without files. */
+/**
+ * Returns the names of the attached files of messages, besides pictures, as a map by message id. The map
+ * leaves out messages without such files.
+ */
 export async function readNonPictureFileNamesByMessageId(db: Db, messages: readonly number[]) {
   const rows = messages.length
     ? await db

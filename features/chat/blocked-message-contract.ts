@@ -2,11 +2,12 @@ import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { groupMessageSchema } from './contract.ts'
 
 /**
- * The endpoint for group messages of people whom the viewer has blocked or muted. It is not one of
- * `privateChatAndMessageEndpoints`, because every page loads those and only groups need this one.
+ * The endpoint that returns a group message whose author the viewer has blocked or muted. It is defined apart
+ * from `privateChatAndMessageEndpoints`, because every page loads those definitions and only groups need this
+ * one.
  */
 export const blockedAuthorMessageEndpoints = {
-  /** Returns a message of a group, even if the viewer has blocked or muted its author. */
+  /** Returns one message of a group with its content, even if the viewer has blocked or muted its author. */
   show: defineEndpoint('GET /api/chat-messages/:id', 'member', idInputSchema, groupMessageSchema, {
     errorStatuses: [404],
   }),

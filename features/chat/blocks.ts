@@ -5,9 +5,9 @@ import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { formatPrivateChatPair } from './read.ts'
 
 /**
- * Tells the windows of two members, after the commit of a block or of its end, that they have lost or
- * regained their private chat. Sends nothing if the two have no private chat, because the blocked member
- * would learn from the event who has blocked them.
+ * Sends an event to all windows of two members after one of them has blocked or unblocked the other (after
+ * the commit): they may have lost or regained access to their private chat. Sends nothing if the two have no
+ * private chat, because the event would tell the blocked member who has blocked them.
  */
 export async function broadcastPrivateChatBlockChange(
   context: AppContext,

@@ -7,13 +7,13 @@ import type { GroupChange } from './group-contract.ts'
 import type { ForwardedMarkForBroadcast } from './read-message-forwards.ts'
 import type { QuotedMessageForBroadcast } from './read-quotes.ts'
 
-// The realtime events of chat. Events about messages, groups and read marks list in `aboutUsers` the
-// people whom their data names. A viewer who may not see one of these people does not get the event, or
-// gets its `fallbackData` instead. The other events tell a member about their own chats, or name nobody;
-// their `aboutUsers` is empty. The routes that send, edit and delete messages, change groups or mark
-// messages as read run the change and its broadcast under a lock of the conversation or of the message
-// (`withLock`), so that the events have the order of the commits. Without the lock, the broadcast of a
-// later commit could overtake that of an earlier one.
+// The functions of this file broadcast the realtime events of chat. For events about messages, groups and
+// read marks, `aboutUsers` lists the people whom the data of the event names. A viewer who may not see one of
+// these people does not get the event, or gets its `fallbackData` instead. The other events tell a member
+// about their own chats, or name nobody; their `aboutUsers` is empty. The routes that send, edit and delete
+// messages, change groups or mark messages as read run the change and its broadcast under a lock of the
+// conversation or of the message (`withLock`), so that the events have the order of the commits. Without the
+// lock, the broadcast of a later commit could overtake that of an earlier one.
 
 type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
   (typeof chatChannelDefinitions)['group']['events'] &
@@ -34,19 +34,28 @@ const broadcast = <E extends keyof Events & string>(
 ) => realtime.broadcast(to, event, data, { aboutUsers, ...options })
 
 type MessageTrace = { kind: 'message'; id: number }
-/** Returns the trace of a new message; undefined for a changed message, whose delivery is not traced. */
+/**
+ * Returns the `trace` option of the broadcast of a message, with which the server records how a new message
+ * is delivered. Returns undefined for a changed message, whose delivery is not recorded.
+ */
 const toTraceOfNew = (event: `${string}Sent` | `${string}Changed`, id: number): MessageTrace | undefined =>
   event.endsWith('Sent') ? { kind: 'message', id } : undefined
 
-/** Returns the name of the channel of a private chat. The name is also the key of the chat's lock. */
+/**
+ * Returns the name of the Pusher channel of the private chat of two users. The lock under which the server
+ * changes the chat has the same name.
+ */
 export const toPrivateChatChannelName = (a: number, b: number) =>
   fillChannelNameParameters(chatChannelDefinitions.privateChat, toSortedUserIdPair(a, b))
-/** Returns the name of the channel of a group. The name is also the key of the group's lock. */
+/**
+ * Returns the name of the Pusher channel of a group. The lock under which the server changes the group has
+ * the same name.
+ */
 export const toGroupChannelName = (group: number) =>
   fillChannelNameParameters(chatChannelDefinitions.group, { group })
 /**
- * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the two
- * user ids of a private chat, null for a group.
+ * Returns the name of the Pusher channel of a conversation from its database row. `pair` is the value of
+ * `conversations.pair`: the two user ids of a private chat, null for a group.
  */
 export function toChannelNameOfStoredConversation(id: number, pair: string | null) {
   if (pair === null) return toGroupChannelName(id)
@@ -57,7 +66,8 @@ const toMemberChannelName = (user: number) =>
   fillChannelNameParameters(chatChannelDefinitions.member, { user })
 
 /**
- * The parts of a message that name another person than its author. A message has at most one of these parts.
+ * The quote and the forwarding mark of a message that is broadcast. Each names a person other than the author
+ * of the message. A message has at most one of the two.
  */
 export interface MessagePartsForBroadcast {
   quote: QuotedMessageForBroadcast | null
@@ -96,9 +106,9 @@ export function broadcastNewOrChangedPrivateMessage(
 }
 
 /**
- * Sets the unread count of a private chat to 0 in all windows of a member who has muted the other person.
- * This is needed because a window counts every message that arrives, also those of a muted person, which the
- * server does not count.
+ * Sends an event that sets the unread count of a private chat to 0 in all windows of a member who has muted
+ * the other person. This is needed because a window counts every message that arrives, also those of a muted
+ * person, which the server does not count.
  */
 export const broadcastZeroUnreadOfChatWithMutedPerson = (
   context: AppContext,
@@ -106,14 +116,14 @@ export const broadcastZeroUnreadOfChatWithMutedPerson = (
   muted: number,
 ) => broadcastConversationUnreadCountToMember(context, member, { userId: muted, groupId: null, unread: 0 })
 
-/** Sends the number of unread messages of a conversation to all windows of a member. */
+/** Sends the number of the member's unread messages in one conversation to all windows of the member. */
 export const broadcastConversationUnreadCountToMember = (
   context: AppContext,
   member: number,
   data: v.InferInput<Events['UnreadChanged']>,
 ) => broadcast(context, [toMemberChannelName(member)], 'UnreadChanged', data, [])
 
-/** Tells all windows of a member until when the member has muted a conversation. */
+/** Sends to all windows of a member until when the member has muted a conversation. */
 export const broadcastConversationMuteToMember = (
   context: AppContext,
   member: number,
@@ -146,8 +156,8 @@ export function broadcastNewOrChangedGroupMessage(
 }
 
 /**
- * Returns the quote or the forwarding mark of a message, and the id of the person whom this part names
- * (`author`). Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
+ * Returns the quote or the forwarding mark of a message as `part`, and as `author` the id of the person whom
+ * it names. Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
  */
 function toPartWithViewers({ quote, forward }: MessagePartsForBroadcast) {
   if (quote) {
@@ -167,12 +177,14 @@ const groupRecipients = (group: number, members: readonly number[]) => [
   ...members.map(toMemberChannelName),
 ]
 
-/** Tells the open pages of a conversation that its messages with ids below `before_id` were removed. */
+/**
+ * Sends an event to the open pages of a conversation: its messages with ids below `before_id` were removed.
+ */
 export const broadcastRemovalOfMessagesBelowId = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 
 /**
- * Tells the open pages of a conversation that the pictures and files of its messages with ids below
+ * Sends an event to the open pages of a conversation: the pictures and files of its messages with ids below
  * `before_id` were removed.
  */
 export const broadcastRemovalOfAttachmentsBelowMessageId = (
@@ -181,11 +193,14 @@ export const broadcastRemovalOfAttachmentsBelowMessageId = (
   before_id: number,
 ) => broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
-/** A changed message of a private chat or of a group; `members` are the ids of the members of the group. */
+/**
+ * A message that was changed: of a private chat (`private`), or of a group (`group`) with the ids of the
+ * group's members (`members`).
+ */
 type ChangedMessage = MessagePartsForBroadcast &
   ({ private: PrivateMessage } | { private?: never; group: GroupMessage; members: readonly number[] })
 
-/** Broadcasts a message that was edited, deleted, or hidden by a moderator. */
+/** Broadcasts a message of a private chat or group after it was edited, deleted, or hidden by a moderator. */
 export const broadcastMessageChange = (context: AppContext, changed: ChangedMessage) =>
   changed.private
     ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed)
@@ -212,14 +227,14 @@ export function broadcastGroupChange(
 
 interface MovedReadMark {
   last_read_id: number
-  /** The author of the message at the mark. */
+  /** The id of the author of the message with the id `last_read_id`. */
   author_id: number | undefined
   /**
-   * Whether the mark that others see (`furthest_read_id`) is at the same message; otherwise that mark is at a
-   * newer message.
+   * Whether the read mark that other members see (`furthest_read_id`) is at the message `last_read_id` too.
+   * If false, that mark is at a newer message.
    */
   isSeenByOthers: boolean
-  /** The members who may see the mark; undefined if all may. */
+  /** The ids of the members who may see the read mark; undefined if all members of the conversation may. */
   viewers: number[] | undefined
   unread: number
 }
@@ -246,11 +261,14 @@ export function broadcastReadMarkAndUnreadCount(
   broadcastConversationUnreadCountToMember(context, user_id, { ...conversation, unread })
 }
 
-/** Tells the open pages of a group that its pinned messages have changed. */
+/** Sends an event to the open pages of a group: its pinned messages have changed. */
 export const broadcastPinnedMessagesChanged = (context: AppContext, group_id: number) =>
   broadcast(context, [toGroupChannelName(group_id)], 'PinnedMessagesChanged', { group_id }, [])
 
-/** Tells the open pages of conversations whether one of their members shows what they have read. */
+/**
+ * Sends an event to the open pages of a member's conversations: the member has begun or stopped to show
+ * others what they have read.
+ */
 export const broadcastReadMarkSharingChange = (
   context: AppContext,
   conversations: readonly { id: number; pair: string | null }[],
@@ -265,13 +283,15 @@ export const broadcastReadMarkSharingChange = (
   )
 
 /**
- * Tells all windows of a member that the member may have lost or gained access to the private chat with
- * another person.
+ * Sends an event to all windows of a member: the member may have lost or gained access to the private chat
+ * with another person.
  */
 export const notifyMemberOfPrivateChatAccessChange = (context: AppContext, member: number, other: number) =>
   broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
-/** Ends the subscriptions of one member, or of all members, to the channels of a group. */
+/**
+ * Ends the subscriptions of one member (of all members if `member` is undefined) to the channels of a group.
+ */
 export function endGroupChannelSubscriptions({ realtime }: AppContext, group: number, member?: number) {
   for (const channel of [
     toGroupChannelName(group),

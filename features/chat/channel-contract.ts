@@ -4,13 +4,19 @@ import { privateMessageSchema, realtimeGroupMessageSchema } from './contract.ts'
 import { groupChangeSchema } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
-/** Tells whether the member `user_id` shows others what they have read (`is_shared`) from now on. */
+/**
+ * The data of the event that tells whether the member `user_id` shows others what they have read
+ * (`is_shared`).
+ */
 const ReadMarkSharingChanged = v.object({ user_id: v.number(), is_shared: v.boolean() })
-/** Tells that all messages with a smaller id than `before_id` were removed because they were too old. */
+/**
+ * The data of the event that all messages of the conversation with ids smaller than `before_id` were removed
+ * because they were too old.
+ */
 const MessagesRemoved = v.object({ before_id: v.number() })
 /**
- * Tells that the pictures and files of all messages with a smaller id than `before_id` were removed because
- * they were too old. The messages themselves stay.
+ * The data of the event that the pictures and files of all messages with ids smaller than `before_id` were
+ * removed because they were too old. The messages themselves stay.
  */
 const MessageImagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = {
@@ -35,24 +41,25 @@ export const chatChannelDefinitions = {
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
     /**
-     * A manager has pinned or unpinned a message. The event is not sent if a pin ends because its message was
-     * deleted or hidden.
+     * The event that a manager of the group has pinned or unpinned a message. It is not sent when a pin ends
+     * because its message was deleted or hidden.
      */
     PinnedMessagesChanged: v.object({ group_id: v.number() }),
     MessagesRemoved,
     MessageImagesRemoved,
   }),
-  /**
-   * The presence channel of the members who have the group open. It carries client events while they type.
-   */
+  /** The presence channel of the members who have the group open. Its client events say who is typing. */
   groupPresence: defineRealtimeChannel('presence-group-chat.:group', {}),
-  /** The channel of all windows of one member. It carries the events of all the member's conversations. */
+  /**
+   * The presence channel of all windows of one member. It carries the events of all the member's
+   * conversations.
+   */
   member: defineRealtimeChannel('presence-user.:user', {
     ...privateEvents,
     ...groupEvents,
     /**
-     * Tells the member how many unread messages a conversation has: the private chat with `userId`, or the
-     * group with `groupId`.
+     * The event with the number of the member's unread messages in one conversation: in the private chat with
+     * `userId`, or in the group `groupId`.
      */
     UnreadChanged: v.object({
       userId: v.nullable(v.number()),
@@ -60,20 +67,25 @@ export const chatChannelDefinitions = {
       unread: v.number(),
     }),
     /**
-     * Tells the member until when they have muted a conversation: the private chat with `userId`, or the
-     * group with `groupId`. `muted_until` is null if the mute has ended.
+     * The event that tells the member until when they have muted a conversation: the private chat with
+     * `userId`, or the group `groupId`. `muted_until` is null if the mute has ended.
      */
     ConversationMuted: v.object({
       userId: v.nullable(v.number()),
       groupId: v.nullable(v.number()),
       muted_until: v.nullable(isoTimestampSchema),
     }),
-    /** Tells the member that they may have lost or gained access to the private chat with `userId`. */
+    /**
+     * The event that tells the member that they may have lost or gained access to the private chat with
+     * `userId`.
+     */
     ChatAccessChanged: v.object({ userId: v.number() }),
   }),
 }
 
-/** Returns two user ids in the order of the channel name: the smaller one first. */
+/**
+ * Returns two user ids as `smaller` and `larger`, the two parameters of the name of a private chat's channel.
+ */
 export const toSortedUserIdPair = (a: number, b: number) => ({
   smaller: Math.min(a, b),
   larger: Math.max(a, b),

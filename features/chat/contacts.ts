@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-/** Query: the people with whom these members have private chats, each with the id of the conversation. */
+/**
+ * Returns a query for the people with whom these members have private chats. Each row has the member
+ * (`member_id`), the other person (`user_id`) and the id of the conversation.
+ */
 export const buildPrivateChatPartnersQuery = (
   members: readonly number[],
 ): RawBuilder<{ member_id: number; user_id: number; conversation_id: number }> => sql`
@@ -11,8 +14,8 @@ export const buildPrivateChatPartnersQuery = (
   where mine.user_id in (${sql.join(members)})`
 
 /**
- * SQL: the time of the newest message of a conversation; null if it has none. `conversation` is the name of
- * the column with the id of the conversation.
+ * Returns an SQL expression: the time of the newest message of a conversation; null if it has no message.
+ * `conversation` is the name of the column that has the id of the conversation.
  */
 export const buildLastMessageTimeExpression = (conversation: string) =>
   sql<string | null>`(select m.created_at from messages m

@@ -2,15 +2,19 @@ import { isPostgres, type Tx } from '#core/database/database.ts'
 import { formatPrivateChatPair } from './read.ts'
 
 /**
- * Locks a conversation until the commit, so that its messages are committed in the order of their ids. Only
- * PostgreSQL needs it, because SQLite runs one transaction at a time.
+ * Locks the row of a conversation until the transaction commits, so that the conversation's messages are
+ * committed in the order of their ids. Only PostgreSQL needs the lock, because SQLite runs one transaction at
+ * a time.
  */
 export async function lockConversation(tx: Tx, id: number) {
   if (isPostgres(tx))
     tx.sendStatement(tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate())
 }
 
-/** Locks the private chat of two members in the same way, if it exists. */
+/**
+ * Locks the conversation row of the private chat of two members until the transaction commits, as
+ * `lockConversation` does. Does nothing if the two have no private chat.
+ */
 export function lockPrivateChat(tx: Tx, me: number, other: number) {
   const pair = formatPrivateChatPair(me, other)
   if (isPostgres(tx))

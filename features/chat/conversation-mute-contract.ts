@@ -8,26 +8,30 @@ import {
 import { conversationUnreadCountResponseSchema } from './contract.ts'
 
 /**
- * The choices for the length of a mute: one hour, until 8 o'clock on the next day in the member's time zone
- * (`tomorrow`), or without an end (`always`).
+ * The choices for how long a member mutes a conversation: one hour, until 8 o'clock on the next day in the
+ * member's time zone (`tomorrow`), or without an end (`always`).
  */
 export const conversationMuteDurationChoices = ['hour', 'tomorrow', 'always'] as const
 export type ConversationMuteDuration = (typeof conversationMuteDurationChoices)[number]
-/** The value of `muted_until` for a mute that does not end by itself (`always`). */
+/** The value of `muted_until` for a mute of a conversation that has no end (the choice `always`). */
 export const END_TIME_OF_ENDLESS_CONVERSATION_MUTE = '9999-12-31T23:59:59.999Z'
 
 const MuteInput = v.object({
   ...idInputSchema.entries,
   for: v.picklist(conversationMuteDurationChoices, 'invalid'),
-  /** The IANA time zone of the member. If it is missing or unknown, the server uses that of the community. */
+  /**
+   * The IANA time zone of the member who mutes the conversation. If it is missing or unknown, the server uses
+   * the time zone of the community.
+   */
   time_zone: createOptionalTextSchema(64),
 })
 const MuteResponse = v.object({ muted_until: v.nullable(isoTimestampSchema) })
 
 /**
- * A member mutes a conversation for themselves. Until the mute ends, messages of the conversation still
- * arrive, but they are not counted in badges and not pushed. Notifications about these messages, for
- * example about a mention, are still pushed. Nobody else learns of the mute.
+ * The endpoints with which a member mutes conversations for themselves, or marks messages as unread. Until a
+ * mute ends, messages of the conversation still arrive, but they are not counted in badges and not pushed.
+ * Notifications about these messages, for example about a mention, are still pushed. Nobody else learns of
+ * the mute.
  */
 export const conversationMuteAndUnreadEndpoints = {
   mutePrivate: defineEndpoint('PUT /api/conversations/:id/mute', 'member', MuteInput, MuteResponse, {
@@ -43,8 +47,8 @@ export const conversationMuteAndUnreadEndpoints = {
     errorStatuses: [403],
   }),
   /**
-   * Moves the member's own read mark back to before a message, so that the message and those after it count
-   * as unread. The mark that others see stays.
+   * Moves the member's own read mark back to before a message, so that the message and all later ones count
+   * as unread. The read mark that other members see stays where it is.
    */
   markUnread: defineEndpoint(
     'PUT /api/chat-messages/:id/unread',

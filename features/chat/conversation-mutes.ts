@@ -11,13 +11,16 @@ import {
 import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivateChat } from './read.ts'
 import { moveReadMarkBackBeforeMessage } from './read-marks.ts'
 
-// Functions with which a member mutes conversations, and marks messages as unread.
+// The functions of this file mute conversations for a member, and mark messages as unread for the member.
 
 const HOUR = 3600_000
-/** The hour of the next day at which a mute until tomorrow ends. */
+/** The hour of the next day, in local time, at which a mute with the choice `tomorrow` ends. */
 const END_HOUR = 8
 
-/** Returns the end of a mute that begins now. `timeZone` must be known. */
+/**
+ * Returns the time (in ISO format) at which a mute of a conversation ends if it begins now. `timeZone` must
+ * be the name of a known time zone.
+ */
 export function computeEndOfConversationMute(
   choice: ConversationMuteDuration,
   timeZone: string,
@@ -42,14 +45,17 @@ function readLocalTime(at: Date, timeZone: string) {
   return Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]))
 }
 
-/** Returns by how many milliseconds the clocks of a time zone are ahead of UTC. */
+/** Returns by how many milliseconds the clocks of a time zone are ahead of UTC at the time `at`. */
 function computeOffset(at: Date, timeZone: string) {
   const { year, month, day, hour, minute, second } = readLocalTime(at, timeZone)
   const local = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!)
   return local - Math.floor(at.getTime() / 1000) * 1000
 }
 
-/** Stores until when the member has muted a conversation; null ends the mute. Tells the member's windows. */
+/**
+ * Stores until when the member has muted a conversation (null ends the mute), and sends this time to all
+ * windows of the member.
+ */
 async function muteConversation(
   context: MemberContext,
   conversation: number,
@@ -70,7 +76,7 @@ async function muteConversation(
 
 async function mutePrivateChat(context: MemberContext, other: number, muted_until: string | null) {
   const { conversation } = await requireReadablePrivateChat(context, other)
-  // Before its first message, a private chat has no row that can be muted.
+  // Throws 404, because a private chat has no row that can be muted before its first message.
   if (conversation === null) throw createNoSuchMessageError()
   return muteConversation(context, conversation, { userId: other, groupId: null }, muted_until)
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#core/database/database.ts'
 
-/** Unpins a message. Returns whether the message was pinned. */
+/** Deletes the pin of a message. Returns whether the message was pinned. */
 export async function deleteMessagePin(tx: Tx, message: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('pinned_messages')

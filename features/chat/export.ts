@@ -104,7 +104,10 @@ async function* readGroupRecords(viewer: MemberContext, { id }: ListedJoinedGrou
     )
 }
 
-/** Returns whether the member shows others what they have read. */
+/**
+ * Returns the record of the member's data export that says whether the member shows others what they have
+ * read, or since when they do not.
+ */
 async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = texts[lang]
   const time = await findTimeSinceReadMarksAreHidden(db, me.id)
@@ -120,7 +123,8 @@ export const chatExportSection: DataExportSection = {
   title: { en: 'Chats', ja: 'チャット' },
   count: countMessagesInAllMyConversations,
   async *documents(viewer, lang) {
-    // Lists all chats before it reads any, because a new message moves a chat to another page of the list.
+    // Lists all private chats before the messages of the first one are read, because a new message moves its
+    // chat to another page of the list.
     const chats = (
       await Array.fromAsync(yieldAllKeysetPages((page) => listPrivateChats(viewer, page)))
     ).flat()

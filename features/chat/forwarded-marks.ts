@@ -7,19 +7,21 @@ import { findForwardedMark } from './read-message-forwards.ts'
 // Functions that check whether a member may forward a message, and that store the mark of a forwarded copy.
 
 /**
- * Reads a message that the viewer may forward. Throws 404 if the viewer may not read the message now: also if
- * the message is deleted or hidden, if its author is blocked, or if a note stands in its place.
+ * Reads a message that the viewer may forward. Throws 404 if the viewer may not read the message now, if the
+ * message is deleted or hidden by a moderator, if the viewer has blocked its author, or if it is a group
+ * message whose author the viewer has muted.
  */
 export async function requireForwardableMessage(viewer: MemberViewerContext, id: number) {
   const message = await requireReadableMessage(viewer, id)
-  // The author can still read a hidden message, but may not spread it.
+  // Refuses a hidden message also for its author, who can still read it but may not forward it.
   if (message.hidden_at !== null) throw createNoSuchMessageError()
   return message
 }
 
 /**
- * Marks a new message as forwarded, in the transaction that stores it. The copy of a copy names the author of
- * the first original. Throws 404 if the author of the new message may no longer forward the original.
+ * Marks a new message as forwarded, in the transaction that stores the message. If the original is itself a
+ * forwarded copy, the mark names the author of the first original. Throws 404 if the author of the new
+ * message may no longer forward the original.
  */
 export async function storeForwardedMark(
   viewer: MemberViewerContext & { db: Tx },
@@ -35,7 +37,10 @@ export async function storeForwardedMark(
     .execute()
 }
 
-/** Throws 403 for a forwarded message, because its text was written by the author of the original. */
+/**
+ * Throws 403 if the message was forwarded, because such a message has the words of another author and must
+ * not be edited.
+ */
 export async function requireMessageIsNotForwarded(tx: Tx, id: number) {
   if (await findForwardedMark(tx, id))
     throw new HttpError(403, {
@@ -44,6 +49,6 @@ export async function requireMessageIsNotForwarded(tx: Tx, id: number) {
     })
 }
 
-/** Removes the forwarding mark of a message that is being deleted. */
+/** Removes the forwarding mark of a message, which is being deleted. */
 export const deleteForwardedMark = (tx: Tx, id: number) =>
   tx.deleteFrom('forwarded_messages').where('message_id', '=', id).execute()

@@ -10,7 +10,7 @@ interface ChangeDetail {
   user?: number | null
   name?: string | null
   slow_mode_seconds?: number | null
-  /** The fields that only the live event has. The history of the group does not store them. */
+  /** The fields of the change that only its live event has. The history of the group does not store them. */
   live?: Pick<GroupChange, 'description' | 'picture'>
 }
 

@@ -13,13 +13,13 @@ import { personSchema } from '#features/people/contract.ts'
 import { conversationUnreadCountResponseSchema, lastMessageSchema } from './contract.ts'
 import { pinnedMessageSchema } from './message-pin-contract.ts'
 
-// ── Shapes ──────────────────────────────────────────────────────────────────
+// ── Schemas of groups ────────────────────────────────────────────────────────
 
 /**
- * A change of a group that is shown between its messages. `actor` is the person who made the change. `person`
- * is the member who was added, was removed or left, or the new owner of the group (`owner`). A change `owner`
- * has no actor if the group has passed to the new owner automatically. `actor` and `person` are also null for
- * viewers who may not see them.
+ * A change of a group, which members see between the messages of the group. `actor` is the person who made
+ * the change. `person` is the member who was added, was removed or left, or the new owner of the group (kind
+ * `owner`). A change of the owner has no actor if the group has passed to the new owner automatically.
+ * `actor` and `person` are also null for viewers who may not see them.
  */
 export const groupChangeSchema = v.object({
   id: v.number(),
@@ -37,16 +37,21 @@ export const groupChangeSchema = v.object({
   ]),
   actor: v.nullable(personSchema),
   person: v.nullable(personSchema),
-  /** The new name if the group was created or renamed; otherwise null. */
+  /** The new name of the group, if the change created or renamed it; otherwise null. */
   name: v.nullable(v.string()),
-  /** The new value, if slow mode was changed; otherwise absent. */
+  /**
+   * The number of seconds that members now wait between two messages, if slow mode was changed; otherwise
+   * absent.
+   */
   slow_mode_seconds: v.exactOptional(v.number()),
   /**
-   * Present only in the live event of a changed description: the new description, empty if it was removed.
+   * Present only in the live event of a changed description: the new description of the group, empty if the
+   * description was removed.
    */
   description: v.exactOptional(v.string()),
   /**
-   * Present only in the live event of a changed picture: the path of the new picture, null if it was removed.
+   * Present only in the live event of a changed picture: the path of the group's new picture, null if the
+   * picture was removed.
    */
   picture: v.exactOptional(v.nullable(v.string())),
   created_at: isoTimestampSchema,
@@ -56,7 +61,7 @@ export type GroupChange = v.InferOutput<typeof groupChangeSchema>
 const NamedGroup = v.object({ id: v.number(), name: v.string() })
 const ShownGroup = v.object({
   ...NamedGroup.entries,
-  /** The path of the picture of the group; absent if the group has no picture. */
+  /** The path of the group's picture; absent if the group has none. */
   picture: v.exactOptional(v.string()),
 })
 export const listedJoinedGroupSchema = v.object({
@@ -72,7 +77,7 @@ export const groupSchema = v.object({
   ...ShownGroup.entries,
   members_count: v.number(),
   last_read_id: v.number(),
-  /** True if somebody added the viewer and the viewer has not opened the group yet. */
+  /** True if another member added the viewer to the group and the viewer has not opened the group yet. */
   is_new: v.boolean(),
   /**
    * The read marks of other members: for each member the id of the last message that the member has read.
@@ -80,17 +85,20 @@ export const groupSchema = v.object({
    * read. Empty if the viewer does not show others what they have read.
    */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
-  /** The newest changes of the group, at most two hundred, oldest first. */
+  /** The newest changes of the group (name, members and so on), at most two hundred, oldest first. */
   changes: v.array(groupChangeSchema),
-  /** The pinned messages, the one that was pinned last first; absent if there are none. */
+  /** The pinned messages of the group, the one that was pinned last first; absent if there are none. */
   pins: v.exactOptional(v.array(pinnedMessageSchema)),
-  /** Present if the viewer owns the group: they may change it as an admin may. */
+  /** Present if the viewer owns the group. An owner may change the group as an admin may. */
   is_owner: v.exactOptional(v.literal(true)),
-  /** The purpose of the group, in the words of its managers; absent if there is no description. */
+  /** The description of the group: its purpose, in the words of its managers; absent if there is none. */
   description: v.exactOptional(v.string()),
-  /** The seconds that members wait between two messages. Absent while slow mode is off. */
+  /** The number of seconds that a member must wait between two messages. Absent while slow mode is off. */
   slow_mode_seconds: v.exactOptional(v.number()),
-  /** For how many seconds the viewer must still wait. Absent if the viewer may send a message now. */
+  /**
+   * The number of seconds that slow mode still makes the viewer wait before the next message. Absent if the
+   * viewer may send a message now.
+   */
   slow_mode_wait: v.exactOptional(v.number()),
 })
 export type Group = v.InferOutput<typeof groupSchema>
@@ -98,7 +106,7 @@ export const groupMemberSchema = v.object({
   ...personSchema.entries,
   added_by: v.nullable(personSchema),
   added_at: isoTimestampSchema,
-  /** Present if the member owns the group. */
+  /** Present if this member owns the group. */
   is_owner: v.exactOptional(v.literal(true)),
 })
 export type GroupMember = v.InferOutput<typeof groupMemberSchema>
@@ -111,7 +119,7 @@ export const adminListedGroupSchema = v.object({
 })
 export type AdminListedGroup = v.InferOutput<typeof adminListedGroupSchema>
 
-// ── Endpoints ───────────────────────────────────────────────────────────────────
+// ── Endpoints of groups ──────────────────────────────────────────────────────
 
 const MemberInput = v.object({ ...idInputSchema.entries, user: idSchema })
 /**
@@ -164,7 +172,8 @@ export const groupEndpoints = {
     },
   ),
   /**
-   * Creates a group. For admins, and for all members if the setting `who_can_create_groups` is `members`.
+   * Creates a group. This endpoint is for admins, and also for all other members if the setting
+   * `who_can_create_groups` is `members`.
    */
   create: defineEndpoint(
     'POST /api/groups',
@@ -173,7 +182,7 @@ export const groupEndpoints = {
     v.object({ message: v.string(), group: NamedGroup }),
     { status: 201, errorStatuses: [403] },
   ),
-  // `rename` and the endpoints below are for admins and for the owner of the group.
+  // The endpoint `rename` and the endpoints below it are for admins and for the owner of the group.
   rename: defineEndpoint(
     'PUT /api/groups/:id',
     'member',

@@ -5,9 +5,9 @@ import type { GroupChange } from './group-contract.ts'
 import { lockAndRequireManagedGroup } from './group-managers.ts'
 
 /**
- * Changes the description of a group as its manager; null removes the description. Returns null if the group
- * already has this description. The history of the group records who changed the description, but not the
- * earlier descriptions.
+ * Changes the description of a group, which the current member must manage; null removes the description.
+ * Returns null if the group already has this description. The history of the group records who changed the
+ * description, but not the earlier descriptions.
  */
 export const changeGroupDescription = (
   context: MemberContext,

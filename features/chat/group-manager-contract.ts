@@ -11,13 +11,16 @@ import {
 export const MAX_OWNED_GROUPS = 20
 /** The maximum number of characters of the description of a group. */
 export const MAX_GROUP_DESCRIPTION_LENGTH = 500
-/** The numbers of seconds that slow mode can make members wait between two messages; 0 turns it off. */
+/**
+ * The numbers of seconds between two messages of a member that can be chosen for slow mode; 0 turns slow mode
+ * off.
+ */
 export const slowModeChoices = [0, 10, 30, 60, 300, 900, 3600] as const
 const Seconds = v.picklist(slowModeChoices, 'invalid')
 export type SlowModeSeconds = v.InferOutput<typeof Seconds>
 
 export const slowModeEndpoints = {
-  /** Changes slow mode of a group. For admins and for the owner of the group. */
+  /** Changes slow mode of a group. This endpoint is for admins and for the owner of the group. */
   set: defineEndpoint(
     'PUT /api/groups/:id/slow-mode',
     'member',
@@ -29,7 +32,8 @@ export const slowModeEndpoints = {
 
 export const groupDescriptionEndpoints = {
   /**
-   * Changes the description of a group; an empty text removes it. For admins and for the owner of the group.
+   * Changes the description of a group; an empty text removes it. This endpoint is for admins and for the
+   * owner of the group.
    */
   set: defineEndpoint(
     'PUT /api/groups/:id/description',
@@ -45,8 +49,8 @@ export const groupDescriptionEndpoints = {
 
 export const groupOwnerEndpoints = {
   /**
-   * Makes a member of a group its owner, also if the group has no owner. For admins and for the owner of the
-   * group.
+   * Makes a member of a group its owner, also if the group has no owner. This endpoint is for admins and for
+   * the owner of the group.
    */
   set: defineEndpoint(
     'PUT /api/groups/:id/owner',
@@ -58,18 +62,18 @@ export const groupOwnerEndpoints = {
 }
 
 const SavedGroupPicture = v.object({
-  /** The path of the picture of the group; null if there is none. */
+  /** The path of the group's picture after the change; null if the group has no picture then. */
   picture: v.nullable(v.string()),
 })
-/** The endpoints that change the picture of a group. For admins and for the owner of the group. */
+/** The endpoints that change the picture of a group. They are for admins and for the owner of the group. */
 export const groupPictureEndpoints = {
-  /** Replaces the picture. The server cuts a square from the centre. */
+  /** Replaces the picture of the group. The server cuts a square from the centre of the uploaded picture. */
   save: defineEndpoint('POST /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
     files: { image: { max: 1 } },
     limits: [{ max: 60, by: 'account' }],
     errorStatuses: [403, 404],
   }),
-  /** Removes the picture. Does nothing if there is none. */
+  /** Removes the picture of the group. Does nothing if the group has none. */
   remove: defineEndpoint('DELETE /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
     errorStatuses: [403, 404],
   }),

@@ -22,8 +22,9 @@ export function requireMayCreateGroups({ me, settings }: Pick<MemberContext, 'me
 }
 
 /**
- * Throws 403 unless the member is an admin or owns the group of the path parameter `id`. Runs before the
- * input is checked; `lockAndRequireManagedGroup` checks the right again in the transaction.
+ * Throws 403 unless the member is an admin or owns the group whose id is the path parameter `id`. Runs before
+ * the input of the request is checked; `lockAndRequireManagedGroup` checks the same right again in the
+ * transaction.
  */
 export async function requireGroupManager(
   { me, db }: Pick<MemberContext, 'me' | 'db'>,
@@ -37,9 +38,10 @@ export async function requireGroupManager(
 }
 
 /**
- * Checks and counts a group that the member creates without admin rights. Throws 403 if the member owns as
- * many groups as a member may own, and 429 beyond the limits for new members. Locks the account, so that two
- * requests at the same moment cannot exceed the number.
+ * Checks the limits before a member without admin rights creates a group, and counts the new group for the
+ * limits of new members. Throws 403 if the member owns as many groups as a member may own, and 429 beyond the
+ * limits for new members. Locks the account, so that two requests at the same moment cannot exceed the
+ * maximum number.
  */
 export async function enforceGroupCreationLimits(context: MemberContext, tx: Tx) {
   const { me } = context

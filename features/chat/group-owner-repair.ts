@@ -6,15 +6,15 @@ import { unsuspendedMemberIdsSql } from '#features/people/deletion.ts'
 const MAX_OWNED_GROUPS_AT_REPAIR = 20
 
 /**
- * A step of a migration: gives a new owner to each group that a member owned and that now has no owner.
- * Earlier versions chose no successor, so a group had no owner any more after its owner had left or had
- * deleted the account.
+ * Gives a new owner to each group that a member owned and that now has no owner; part of a database
+ * migration. Earlier versions chose no successor, so a group had no owner any more after its owner had left
+ * or had deleted the account.
  *
- * A group that an admin created has no owner either, and stays so. The step treats a group as one that a
+ * A group that an admin created has no owner either, and stays so. The function treats a group as one that a
  * member owned if its history names an owner, or if it was created when members could create groups (since
  * the migration “chat groups 1”) by somebody who was no admin then. The new owner is chosen as in
- * group-owners.ts: the longest-standing member who is not suspended and owns fewer than 20 groups. The step
- * has its own SQL, because a migration must not change with the code.
+ * group-owners.ts: the longest-standing member who is not suspended and owns fewer than 20 groups. The
+ * function has its own SQL, because a migration must not change with the code.
  */
 export async function giveOwnerlessGroupsAnOwnerInMigration(tx: Tx) {
   for (const { id } of await listLostGroups(tx)) {

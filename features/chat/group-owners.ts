@@ -23,8 +23,9 @@ import { listConversationMemberIds } from './read.ts'
 // can also hand the group over.
 
 /**
- * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member,
- * only admins manage the group. The caller holds the lock of the group.
+ * Makes the longest-standing member who may own a group the new owner of the group, if `user` owns it now. If
+ * no member may own it, the group has no owner any more, and only admins manage it. The caller holds the lock
+ * of the group.
  */
 export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, group: number, user: number) {
   if (!(await isOwner(tx, group, user))) return
@@ -37,8 +38,8 @@ export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, g
 }
 
 /**
- * Passes all groups of a member who is suspended without end to other members. The suspended member keeps
- * groups that nobody else may own, and all groups during a suspension that ends by itself.
+ * Passes all groups of a member who is suspended without end to other members. The suspended member keeps the
+ * groups that nobody else may own. During a suspension that ends by itself, the member keeps all groups.
  */
 export async function passGroupsOfOwnerSuspendedWithoutEnd(context: AppContext, tx: Tx, user: number) {
   const suspension = await findSuspension(tx, user)
@@ -50,7 +51,10 @@ export async function passGroupsOfOwnerSuspendedWithoutEnd(context: AppContext, 
   }
 }
 
-/** Lists the groups of an owner, ordered by id, so that all transactions lock them in the same order. */
+/**
+ * Lists the ids of the groups that a member owns, in ascending order, so that all transactions lock the
+ * groups in the same order.
+ */
 export async function listOwnedGroupIds(tx: Tx, user: number) {
   const rows = await tx
     .selectFrom('conversations')
@@ -71,15 +75,16 @@ async function isOwner(tx: Tx, group: number, user: number) {
 }
 
 /**
- * Returns the next owner and locks the account, so that it is not suspended or deleted before the commit.
- * Null if no member may own the group.
+ * Finds the next owner of a group and locks the account of that member, so that it is not suspended or
+ * deleted before the commit. Returns the id of the next owner; null if no member may own the group.
  */
 async function lockSuccessor(tx: Tx, group: number, user: number) {
   for (;;) {
     const found = await findSuccessor(tx, group, user)
     if (found === undefined) return null
     await lockAndReadAccount(tx, found)
-    // Another transaction may have suspended or deleted the account before the lock.
+    // Searches again, because another transaction may have suspended or deleted the account before it was
+    // locked.
     if ((await findSuccessor(tx, group, user)) === found) return found
   }
 }
@@ -99,8 +104,8 @@ async function findSuccessor(tx: Tx, group: number, user: number) {
 }
 
 /**
- * Query: the members (`m`) of a group who may own it: they are not suspended, and own fewer groups than a
- * member may own.
+ * Returns a query for the members (`m`) of a group who may own it: those who are not suspended and own fewer
+ * groups than a member may own.
  */
 const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
   tx
@@ -115,13 +120,13 @@ const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
       MAX_OWNED_GROUPS,
     )
 
-// ── Handing over ────────────────────────────────────────────────────────────
+// ── Handing a group over ─────────────────────────────────────────────────────
 
 /**
- * Makes a member of a group its owner, as the manager of the group. Also gives an owner to a group without
- * one. Returns null if the member owns the group already. Throws 422 if the person is not a member whom the
- * manager may see (admins see all members), and if the member may not own the group. The second error does
- * not tell whether the member is suspended or owns too many groups.
+ * Makes a member of a group its owner. The current member must manage the group. Also gives an owner to a
+ * group without one. Returns null if the member owns the group already. Throws 422 if the person is not a
+ * member whom the current member may see (admins see all members), and if the person may not own the group.
+ * The second error does not tell whether the person is suspended or owns too many groups.
  */
 export const handGroupOver = (
   context: MemberContext,
@@ -148,7 +153,7 @@ export const handGroupOver = (
     return recordAndBroadcastGroupChange(context, tx, group, 'owner', { user })
   })
 
-/** Whether the person is a member of the group whom the viewer may see. Admins see all members. */
+/** Returns whether the person is a member of the group whom the viewer may see. Admins see all members. */
 async function isVisibleMember(viewer: MemberContext, group: number, user: number) {
   const members = await listConversationMemberIds(viewer.db, group)
   const visible = buildVisibleMembersQuery(viewer).select('id').where('id', '=', user)

@@ -23,8 +23,8 @@ const GROUP_PICTURE_ACCESS_GUARD = 'group picture'
 const messages = { missing: { en: 'The image field is required.', ja: '画像を選んでください。' } }
 
 /**
- * Replaces the picture of a group as its manager, or removes the picture if `picture` is null. Returns the
- * name of the earlier picture; null if there was none.
+ * Replaces the picture of a group, or removes it if `picture` is null. The current member must manage the
+ * group. Returns the name of the earlier picture; null if there was none.
  */
 const changeGroupPicture = (context: MemberContext, group: number, picture: PictureMetadata | null) =>
   transaction(context.db, async (tx) => {
@@ -44,7 +44,10 @@ const changeGroupPicture = (context: MemberContext, group: number, picture: Pict
     return before
   })
 
-/** Changes the picture under the lock of the group, and deletes the files of the earlier picture. */
+/**
+ * Changes the picture of a group under the lock of the group, and then deletes the files of the earlier
+ * picture. Returns the path of the new picture.
+ */
 async function changeAndClean(context: MemberContext, group: number, picture: PictureMetadata | null) {
   const { media, withLock } = context
   const before = await withLock(toGroupChannelName(group), () => changeGroupPicture(context, group, picture))
@@ -61,7 +64,9 @@ export const groupPictureEndpointHandlers: EndpointHandlers<typeof groupPictureE
   remove: withAccessCheck(requireGroupManager, (context) => changeAndClean(context, context.input.id, null)),
 }
 
-/** Creates the guard of the pictures of groups. Members of the group and admins may load a picture. */
+/**
+ * Creates the guard that decides who may load the pictures of groups: the members of the group, and admins.
+ */
 export const createGroupPictureAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [GROUP_PICTURE_ACCESS_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
 })

@@ -22,8 +22,9 @@ import { passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 import { countAllGroupMembers, countVisibleGroupMembers } from './read-groups.ts'
 
-// The functions of this file change groups and broadcast each change after its commit. Callers that change an
-// existing group hold its lock until the broadcast, so that the broadcasts have the order of the commits.
+// The functions of this file change groups and broadcast each change after its commit. A caller that changes
+// an existing group holds the lock of the group until the broadcast, so that the broadcasts have the order of
+// the commits.
 
 /**
  * Creates a group with its creator as the first member. A creator without admin rights owns the group.
@@ -50,11 +51,11 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a person to a group as an admin or the owner of the group; see `addGroupMemberWithoutRightsCheck`.
- * Owners add only people whom they can see: somebody who has blocked the owner looks to them like an
- * account that does not exist. An owner also cannot add a person if a guardian, of the person or of a
- * member, has to allow the contact of the two first. Such a refusal counts for the limits of new members
- * too, because it shows that one of them has a guardian.
+ * Adds a person to a group (see `addGroupMemberWithoutRightsCheck`) for a current member who is an admin or
+ * the owner of the group. Owners add only people whom they can see: somebody who has blocked the owner looks
+ * to the owner like an account that does not exist. An owner also cannot add a person if a guardian, of the
+ * person or of a member, has to allow the contact of the two first. Such a refusal counts for the limits of
+ * new members too, because it shows that one of them has a guardian.
  */
 export async function addGroupMemberAsManager(
   context: MemberContext,
@@ -83,16 +84,17 @@ export async function addGroupMemberAsManager(
   try {
     return await transaction(context.db, add)
   } catch (error) {
-    // Counts again, because the rollback of the refused transaction has undone the first count.
+    // Counts the refused attempt again, because the rollback of the transaction has undone the first count.
     if (isContactRefused) await transaction(context.db, count)
     throw error
   }
 }
 
 /**
- * Adds a member without checking the rights of the current member. Returns null if the person is a member
- * already. Throws 422 if the group is full or the person does not exist. For the new member, earlier messages
- * count as read; the group counts as one unread message until the member opens it.
+ * Adds a person to a group without checking whether the current member may add people. Returns null if the
+ * person is a member already. Throws 422 if the group is full or the person does not exist. For the new
+ * member, earlier messages count as read; the group counts as one unread message until the new member opens
+ * it.
  */
 export const addGroupMemberWithoutRightsCheck = (
   context: MemberContext,
@@ -102,7 +104,8 @@ export const addGroupMemberWithoutRightsCheck = (
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroupRow(tx, group)
-    // Ignores the visibility rules, because admins may also add people who have blocked them.
+    // Accepts people whom the current member may not see, because admins may also add people who have blocked
+    // them.
     if (!(await hasMatchingRow(buildAllMemberIdsQuery(tx).where('id', '=', user))))
       throw createNoSuchUserError()
     const { last_read_id } = await tx
@@ -142,16 +145,18 @@ async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: nu
 }
 
 /**
- * Returns the number of members that count for the limit of a group: all for admins, otherwise those whom the
- * current member may see. If hidden members counted, a group that is full too early would tell the member
- * that one of its members has blocked them. So a group can have a few members more than the limit.
+ * Returns the number of members that count for the size limit of a group: all members if the current member
+ * is an admin, otherwise those whom the current member may see. If hidden members counted, a group that is
+ * full too early would tell the current member that one of its members has blocked them. So a group can have
+ * a few members more than the limit.
  */
 const countLimitedMembers = (context: MemberContext, group: number) =>
   context.me.is_admin ? countAllGroupMembers(context.db, group) : countVisibleGroupMembers(context, group)
 
 /**
- * Returns whether the group has fewer members than `max_group_members`; always true if that is 0. Counts only
- * the members whom the current member may see, or all of them for an admin.
+ * Returns whether the group has fewer members than the setting `max_group_members`; always true if the
+ * setting is 0 (no limit). Counts only the members whom the current member may see, or all members for an
+ * admin.
  */
 export async function hasRoomInGroup(context: MemberContext, group: number) {
   const { max_group_members } = context.settings.current()
@@ -167,7 +172,7 @@ const createContactsInGroupError = () =>
 const createNoSuchUserError = () =>
   createInvalidFieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
-/** Renames a group as its manager. Returns null if the group already has this name. */
+/** Renames a group, which the current member must manage. Returns null if the group already has this name. */
 export const renameGroup = (
   context: MemberContext,
   group: number,
@@ -182,7 +187,10 @@ export const renameGroup = (
     return recordAndBroadcastGroupChange(context, tx, group, 'renamed', { name })
   })
 
-/** Changes slow mode as a manager of the group. Returns null if it has this value already. */
+/**
+ * Changes slow mode of a group, which the current member must manage. Returns null if the group already has
+ * this number of seconds.
+ */
 export const setSlowMode = (
   context: MemberContext,
   group: number,
@@ -197,7 +205,7 @@ export const setSlowMode = (
     return recordAndBroadcastGroupChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
   })
 
-/** Leaves a group. Throws 403 if the current user is not a member. */
+/** Ends the current user's own membership in a group. Throws 403 if the current user is not a member. */
 export const leaveGroup = (context: MemberContext, group: number): Promise<GroupChange> =>
   transaction(context.db, async (tx) => {
     await lockConversation(tx, group)
@@ -206,8 +214,9 @@ export const leaveGroup = (context: MemberContext, group: number): Promise<Group
   })
 
 /**
- * Removes a member as an admin or the owner of the group, and ends the member's subscriptions. Returns null
- * if the person is not a member, and for owners also if they may not see the person.
+ * Removes a member from a group and ends the member's subscriptions to its channels. The current member must
+ * be an admin or the owner of the group. Returns null if the person is not a member, and for owners also if
+ * they may not see the person.
  */
 export const removeGroupMember = (
   context: MemberContext,
@@ -222,8 +231,8 @@ export const removeGroupMember = (
   })
 
 /**
- * Ends a membership. If the member owns the group, passes it to another member. Returns null if the person
- * is not a member.
+ * Ends the membership of a person in a group. If the person owns the group, passes it to another member.
+ * Returns null if the person is not a member.
  */
 async function deleteMembership(context: MemberContext, tx: Tx, group: number, user: number) {
   const { me, emit } = context
@@ -249,8 +258,8 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
 }
 
 /**
- * Deletes a group and its messages as its manager. Returns the names of the pictures and files of the
- * messages, and of the group's own picture, so that the caller can delete these files.
+ * Deletes a group, which the current member must manage, and its messages. Returns the names of the pictures
+ * and files of the messages, and of the group's own picture, so that the caller can delete these files.
  */
 export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
@@ -275,7 +284,7 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
     return pictures
   })
 
-/** Locks a group until the commit. Throws 404 if there is no such group. */
+/** Locks the row of a group until the transaction commits. Throws 404 if there is no such group. */
 async function lockGroupRow(tx: Tx, group: number) {
   await lockConversation(tx, group)
   const found = tx.selectFrom('conversations').select('id').where('id', '=', group)

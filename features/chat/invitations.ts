@@ -5,7 +5,9 @@ import { lockConversation } from './conversation-locks.ts'
 import { addGroupMemberWithoutRightsCheck, hasRoomInGroup } from './groups.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 
-/** Throws 403 unless the maker of an invitation is a member of the group that it names. */
+/**
+ * Throws 403 unless the member who makes an invitation is a member of the group that the invitation names.
+ */
 export const requireInviterIsGroupMember = (
   context: AppContext,
   tx: Tx,
@@ -14,8 +16,8 @@ export const requireInviterIsGroupMember = (
 
 /**
  * Adds a person who has registered with an invitation to the group of the invitation, in the transaction of
- * the registration. Does nothing if the group is gone or full, or if the maker of the invitation is not a
- * member of it any more.
+ * the registration. Does nothing if the group is gone or full, or if the member who made the invitation is no
+ * longer in the group.
  */
 export async function addNewMemberToGroupOfInvitation(
   context: AppContext,

@@ -14,11 +14,11 @@ import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import type { ChatTables } from './tables.ts'
 
 /**
- * Removes a member from all conversations, in the transaction that deletes the account. A new former member
- * (see `createFormerMemberPlaceholder`) becomes the author of the messages and takes the member's place in
- * the private chats. If the messages are not to be kept, they are first emptied and marked as deleted, as
- * if the member had deleted them. Private chats that nobody else can read, or that contain only deleted
- * messages, are deleted.
+ * Removes a member from all conversations, in the transaction that deletes the member's account. A new former
+ * member (see `createFormerMemberPlaceholder`) becomes the author of the member's messages and takes the
+ * member's place in the private chats. If the messages are not to be kept, they are first emptied and marked
+ * as deleted, as if the member had deleted them. Private chats that nobody else can read, or that contain
+ * only deleted messages, are deleted.
  */
 export async function removeDeletedMemberFromConversations(
   context: AppContext,
@@ -37,12 +37,13 @@ export async function removeDeletedMemberFromConversations(
   await leaveGroups(context, tx, user, former)
 }
 
-/** SQL: the ids of the private chats of a member. */
+/** Returns an SQL query for the ids of the private chats of a member. */
 const privateChatIds = (user: number) => sql`select m.conversation_id from conversation_members m
   join conversations c on c.id = m.conversation_id where m.user_id = ${user} and c.pair is not null`
 
 /**
- * Empties the member's messages and marks them as deleted. Returns the names of their pictures and files.
+ * Empties the messages of a member and marks them as deleted. Returns the names of the pictures and files
+ * that the messages had.
  */
 async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
   const { rows } = await sql<{ media: string }>`delete from message_attachments
@@ -89,19 +90,21 @@ async function listPrivateChatPartners(tx: Tx, user: number) {
 }
 
 /**
- * Makes a former member the author of the member's messages, and the other person of their private chats.
- * Returns the id of the former member; null if the member has neither messages nor private chats.
+ * Creates a former member, and makes it the author of the member's messages and the other person of the
+ * member's private chats. Returns the id of the former member; null if the member has neither messages nor
+ * private chats.
  */
 async function transferMessages(tx: Tx, user: number) {
   const { rows } = await sql`select 1 where exists (select 1 from messages where user_id = ${user})
     or exists (${privateChatIds(user)})`.execute(tx)
   if (!rows.length) return null
   const former = await createFormerMemberPlaceholder(tx)
-  // A pair has the smaller id first. The former member is the newest user, so its id comes second.
+  // In `pair`, the smaller id comes first. The former member is the newest user, so its id comes second.
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
     where id in (${privateChatIds(user)})`.execute(tx)
-  // Sets the mark to 0 if the member did not show others what they have read, so that it stays hidden.
+  // Sets the read mark that others see to 0 if the member did not show others what they have read, so that
+  // this stays hidden.
   await sql`update conversation_members set user_id = ${former}, furthest_read_id = case
       when ${buildSharesReadMarksCondition(sql`${user}`)} then furthest_read_id else 0 end
     where user_id = ${user}
@@ -121,8 +124,8 @@ async function transferMessages(tx: Tx, user: number) {
 }
 
 /**
- * Removes the member from all groups, and passes on the groups that the member owned. The history of each
- * group then says that somebody has left.
+ * Removes the member from all groups, and passes the groups that the member owned to other members. Adds to
+ * the history of each group that a former member has left.
  */
 async function leaveGroups(context: AppContext, tx: Tx, user: number, former: number | null) {
   for (const group of await listOwnedGroupIds(tx, user)) await lockConversation(tx, group)
@@ -140,7 +143,7 @@ async function leaveGroups(context: AppContext, tx: Tx, user: number, former: nu
       actor_id: user,
       by_owner: false,
     })
-    // The event has the old id of the member, by which open windows find the member's messages.
+    // The broadcast change has the old id of the member, by which open windows find the member's messages.
     const person = { id: user, name: formerMemberLabels.en, profile_image: null, is_former: true }
     tx.afterCommit(() =>
       broadcastGroupChange(context, conversation_id, { ...change, actor: person, person }, members),
@@ -160,7 +163,10 @@ async function recordLeave(tx: Tx, conversation_id: number, former: number | nul
   return { id, kind, name: null, created_at } satisfies Partial<GroupChange>
 }
 
-/** Counts the messages of a member in private chats and in groups, and the groups that the member is in. */
+/**
+ * Returns the number of the member's messages in private chats and in groups, and of the groups that the
+ * member is in.
+ */
 export async function countMessagesAndGroupsOfMember(db: Db, user: number) {
   const { rows } = await sql<Record<'private_messages' | 'group_messages' | 'groups', number>>`select
     count(c.pair) as private_messages, count(c.name) as group_messages,

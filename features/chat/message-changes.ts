@@ -18,18 +18,20 @@ import {
 import { readPartsOfOneMessage } from './read-message-parts.ts'
 import { readQuotedMessageForBroadcast } from './read-quotes.ts'
 
-// Changes of messages that their authors make: edits and deletions.
+// The functions of this file change messages for their authors: they edit and delete them.
 
 /**
- * Changes the text of an own message. If the two people of a private chat may not have contact, stores a
- * request for the contact instead and throws 403 (see `runTransactionOrRequestContact`).
+ * Changes the text of a message that the current member wrote. If the two people of a private chat may not
+ * have contact, stores a request for the contact instead and throws 403 (see
+ * `runTransactionOrRequestContact`).
  */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
   runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
-    // Refuses a hidden message, because the edit would send its text to the other people of the chat.
+    // Refuses a message that a moderator has hidden, because the edit would send its text to the other people
+    // of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
     await requireMessageIsNotForwarded(tx, id)
     if (message.body === body) return []
@@ -45,8 +47,8 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
   })
 
 /**
- * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures and
- * files, so that the caller can delete them.
+ * Empties a message that the current member wrote, and marks it as deleted; its row stays. Also returns the
+ * names of the message's pictures and files, so that the caller can delete them.
  */
 export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
@@ -57,7 +59,7 @@ export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
   })
 
 /**
- * Empties a message, marks it as deleted and its pictures and files as unreferenced, and ends its pin.
+ * Empties any message, marks it as deleted and its pictures and files as unreferenced, and ends its pin.
  * Returns the names of the pictures and files.
  */
 export async function softDeleteMessage(tx: Tx, id: number) {
@@ -80,7 +82,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
 
 type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
 
-/** Returns the payload of the domain events about a message. */
+/** Returns the payload of the domain events `message.edited` and `message.deleted`. */
 export const toMessageDomainEventPayload = ({
   id,
   conversation_id,
@@ -94,9 +96,9 @@ export const toMessageDomainEventPayload = ({
 })
 
 /**
- * Runs `change` on a message of the member, who must still have access to its conversation. `change`
- * returns the names of pictures and files to delete. Returns these names with the changed message: as
- * `private`, or as `group` with the ids of the group's members.
+ * Runs `change` in a transaction on a message that the current member wrote. The member must still have
+ * access to its conversation. `change` returns the names of the pictures and files to delete. Returns these
+ * names with the changed message: as `private`, or as `group` with the ids of the group's members.
  */
 export const runChangeOfOwnMessage = (
   context: MemberContext,
@@ -127,7 +129,7 @@ export const runChangeOfOwnMessage = (
     return { pictures, quote, private: createPrivateMessageMapper(me, other)(row, parts) }
   })
 
-/** Reads a message of the member. Throws 404 if the member has written no such message. */
+/** Reads a message that the member `me` wrote. Throws 404 if there is no such message. */
 async function readOwnMessage(tx: Tx, me: number, id: number) {
   const message = await tx
     .selectFrom('messages as m')

@@ -11,13 +11,13 @@ import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivat
 import { readMessageAttachmentsForCopy } from './read-message-forwards.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 
-// A forwarded message is a message of the member who forwards it, with copies of the pictures and files. It
-// is sent in the same way as a message that the member writes, so all rules for messages hold for it.
+// To forward a message, a member sends a new message with copies of the pictures and files. It is sent in the
+// same way as a message that the member writes, so all rules for messages hold for it.
 
-/** The private chat with another person, or the group, that gets the copy. */
+/** The chat to which a message is forwarded: the private chat with another person, or a group. */
 type Target = { user_id: number } | { group_id: number }
 
-/** Forwards a message of a chat of the member to another chat. Returns the copy. */
+/** Forwards a message of one of the member's chats to another chat. Returns the copy. */
 async function forwardMessage(context: MemberContext, id: number, target: Target, client_id: string | null) {
   const { body } = await requireForwardableMessage(context, id)
   await requireTargetAccess(context, target)
@@ -27,7 +27,8 @@ async function forwardMessage(context: MemberContext, id: number, target: Target
   if (!body && !media.length) throw createNoSuchMessageError()
   requireAllowedFileSizes(context, media)
   const bytes = media.reduce((sum, one) => sum + one.bytes, 0)
-  // The copies count like uploads, so that a member cannot keep the storage busy with small requests.
+  // Reserves space for the copies as for uploads, so that a member cannot keep the storage busy with small
+  // requests.
   const release = media.length ? await context.media.reserve(context.me.id, bytes, bytes) : () => {}
   try {
     return await context.media.copy(media, (pictures, files) =>
@@ -51,8 +52,8 @@ function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
 }
 
 /**
- * Checks the access to the target before the files are copied. The transaction that stores the copy checks
- * the access again.
+ * Checks the access to the chat that gets the copy, before the files are copied. The transaction that stores
+ * the copy checks the access again.
  */
 const requireTargetAccess = (context: MemberContext, target: Target) =>
   'user_id' in target
@@ -60,8 +61,8 @@ const requireTargetAccess = (context: MemberContext, target: Target) =>
     : requireGroupMembership(context, target.group_id)
 
 /**
- * Throws 422 for a file that is larger than the current limit of uploads, which the operator may have lowered
- * since the upload.
+ * Throws 422 if a file is larger than the current size limit of uploads, which the operator may have lowered
+ * since the file was uploaded.
  */
 function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedMedia[]) {
   const tooLarge = media.find((one) => 'file_name' in one && one.bytes > config.MAX_FILE_MB * MEGABYTE)

@@ -5,7 +5,7 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { MessagePartsFromOtherTables } from './read-message-parts.ts'
 
-// Functions that convert rows of messages to the messages of the API.
+// The functions of this file convert rows of the table `messages` to the messages that the API returns.
 
 export type MessageRow = Selectable<DatabaseTables['messages']>
 export type MessageWithAuthorRow = MessageRow & {
@@ -13,18 +13,21 @@ export type MessageWithAuthorRow = MessageRow & {
   image: string | null
   shared_handle: string | null
   former_since: string | null
-  /** Not null if the viewer has blocked the author. */
+  /** Not null if the viewer has blocked the author of the message. */
   is_blocked: number | null
-  /** Not null if the viewer has muted the author. */
+  /** Not null if the viewer has muted the author of the message. */
   is_muted: number | null
 }
 export type MessageMapper<T> = (row: MessageWithAuthorRow, parts: MessagePartsFromOtherTables) => T
 
-/** Whether a moderator has hidden the message from the viewer `me`. */
+/** Returns whether a moderator has hidden the message from the viewer with the id `me`. */
 export const isMessageHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
   row.hidden_at !== null && row.user_id !== me
 
-/** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
+/**
+ * Converts a row of `messages` to the fields that private and group messages share, for the viewer with the
+ * id `me`. A message that a moderator has hidden looks like a deleted one to all but its author.
+ */
 function toMessageFields(
   row: MessageRow,
   { images, files, quoted, forwarded }: MessagePartsFromOtherTables,
@@ -43,7 +46,9 @@ function toMessageFields(
   }
 }
 
-/** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
+/**
+ * Returns a function that converts a row of `messages` to a message of the private chat of `me` and `other`.
+ */
 export const createPrivateMessageMapper =
   (me: number, other: number) =>
   (row: MessageRow, parts: MessagePartsFromOtherTables): PrivateMessage => ({
@@ -60,7 +65,10 @@ export const createGroupMessageMapper =
     return { ...toMessageFields(row, parts, me.id), group_id, user_id, user }
   }
 
-/** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
+/**
+ * Returns the group message without content that a viewer gets in place of a message whose author the viewer
+ * has blocked or muted.
+ */
 export const toBlockedOrMutedMessagePlaceholder = ({
   id,
   conversation_id,

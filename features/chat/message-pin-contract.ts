@@ -19,11 +19,11 @@ const PinResult = v.object({ pinned: v.boolean() })
 const pinOptions = { errorStatuses: [403, 404] } as const
 
 /**
- * The owner of a group, and admins who are members of it, pin messages of the group. All its members see
- * the pinned messages.
+ * The endpoints that list, pin and unpin messages of a group. The owner of the group, and admins who are
+ * members of it, pin and unpin messages. All members of the group see the pinned messages.
  */
 export const messagePinEndpoints = {
-  /** The pinned messages of a group, the one that was pinned last first. */
+  /** Returns the pinned messages of a group, the one that was pinned last first. */
   list: defineEndpoint('GET /api/groups/:id/pins', 'member', idInputSchema, v.array(pinnedMessageSchema), {
     errorStatuses: [403],
   }),

@@ -16,9 +16,9 @@ import {
 import { listPinnedMessagesWithoutMembershipCheck } from './read-message-pins.ts'
 
 /**
- * Pins a message of a group, as its manager. Does nothing if the message is pinned already. Throws 404
- * unless the member is in the group and may read the message, and 403 if the member does not manage the
- * group or if too many messages are pinned.
+ * Pins a message of a group, which the current member must manage. Does nothing if the message is pinned
+ * already. Throws 404 unless the member is in the group and may read the message, and 403 if the member does
+ * not manage the group or if too many messages are pinned.
  */
 const pinMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -39,7 +39,10 @@ const pinMessage = (context: MemberContext, id: number) =>
     return { pinned: true }
   })
 
-/** Ends the pin of a message, as a manager of its group. Does nothing if the message is not pinned. */
+/**
+ * Unpins a message of a group, which the current member must manage. Does nothing if the message is not
+ * pinned.
+ */
 const unpinMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { conversation_id, other } = await requireMessageInOwnChat({ ...context, db: tx }, id)
@@ -51,7 +54,7 @@ const unpinMessage = (context: MemberContext, id: number) =>
     return { pinned: false }
   })
 
-/** Returns the payload of the domain events about a pin that the member has changed. */
+/** Returns the payload of the domain event that the current member has pinned or unpinned a message. */
 const toPinEventPayload = ({ me }: MemberContext, id: number, conversation_id: number) => ({
   id,
   conversation_id,

@@ -30,24 +30,24 @@ import { type MessagePartsFromOtherTables, readPartsOfOneMessage } from './read-
 import { findAuthorOfQuotableMessage, readQuotedMessageForBroadcast } from './read-quotes.ts'
 import { enforceSlowModeAndStoreTime } from './slow-mode.ts'
 
-// ── Sending messages ────────────────────────────────────────────────────────
+// ── Storing new messages ─────────────────────────────────────────────────────
 
 export interface NewMessage extends NewMessageAttachments {
   body: string | null
   client_id?: string | null
-  /** The id of the message of the same conversation that this one quotes. */
+  /** The id of the message of the same conversation that the new message quotes. */
   quotes_id?: number | null
-  /** The id of the message of any chat of the author that this one forwards. */
+  /** The id of the message that the new message forwards. It can be a message of any chat of the author. */
   forwards_id?: number | null
 }
 
 /**
- * Stores a private message. If the author has used this `client_id` before, stores no message, returns the
- * earlier message, and `isNew` is false. `isMuted` is whether the other person has muted the author. Throws
- * 403 or 404 without access to the chat, and 429 beyond the limits for new members. If the two may not have
- * contact, stores a request for the contact instead and throws 403 (see `runTransactionOrRequestContact`). An
- * attempt without allowed contact counts for the limits too. Otherwise members could get around the limits
- * with refused messages.
+ * Stores a private message of the current member. If the author has used this `client_id` before, stores no
+ * message, returns the earlier message, and `isNew` is false. `isMuted` is whether the other person has muted
+ * the author. Throws 403 or 404 if the author has no access to the chat, and 429 beyond the limits for new
+ * members. If the two people may not have contact, stores a request for the contact instead and throws 403
+ * (see `runTransactionOrRequestContact`). Such a refused message counts for the limits too. Otherwise members
+ * could get around the limits with refused messages.
  */
 export const storePrivateMessage = (
   context: MemberContext,
@@ -64,7 +64,8 @@ export const storePrivateMessage = (
   }
   const send = async (tx: Tx) => {
     const viewer = { ...context, db: tx }
-    // Locks the members first and the conversation second, as other transactions do.
+    // Locks the rows of the two members first and the conversation second, in the same order as other
+    // transactions.
     const requirement = context.contacts.requireContact(tx, me.id, other)
     lockPrivateChat(tx, me.id, other)
     const [contact, checked, muted] = await Promise.allSettled([
@@ -74,7 +75,8 @@ export const storePrivateMessage = (
     ])
     const access = unwrapSettled(checked)
     if (access.former_since !== null) throw createFormerMemberError()
-    // A repeated request needs no contact: it gets the stored message, whatever has changed since.
+    // A repeated request needs no allowed contact: it gets the message that is stored already, whatever has
+    // changed since.
     if (contact.status === 'rejected' && !(await isStored(tx, access.conversation, me.id, message)))
       throw contact.reason
     const target = await openPrivateChatForNewMessage(tx, access, me.id, other, at)
@@ -98,7 +100,10 @@ function unwrapSettled<T>(settled: PromiseSettledResult<T>) {
   return settled.value
 }
 
-/** Statement: stores when the member received the first message of a private chat. */
+/**
+ * Returns a statement that stores the time at which the member received the first message of a private chat,
+ * unless a time is stored already.
+ */
 const buildFirstReceivedUpdate = (tx: Tx, conversation: number, member: number, at: string) =>
   tx
     .updateTable('conversation_members')
@@ -107,7 +112,7 @@ const buildFirstReceivedUpdate = (tx: Tx, conversation: number, member: number, 
     .where('user_id', '=', member)
     .where('first_received_at', 'is', null)
 
-/** Whether the author has sent this message to the conversation before, with the same `client_id`. */
+/** Returns whether the author has already sent a message with the same `client_id` to the conversation. */
 const isStored = async (tx: Tx, conversation: number | null, author: number, { client_id }: NewMessage) =>
   conversation !== null &&
   Boolean(client_id) &&
@@ -127,8 +132,9 @@ const createFormerMemberError = () =>
   })
 
 /**
- * Stores a message to a group, in the same way as `storePrivateMessage`. Throws 429 if slow mode makes the
- * author wait. Also returns the ids of the group's members (`members`), or an empty list if `isNew` is false.
+ * Stores a message to a group. As in `storePrivateMessage`, a repeated `client_id` stores no message and
+ * returns the earlier one. Throws 429 if slow mode makes the author wait. Also returns the ids of the group's
+ * members (`members`), or an empty list if `isNew` is false.
  */
 export const storeGroupMessage = (
   context: MemberContext,
@@ -156,9 +162,9 @@ export const storeGroupMessage = (
   })
 
 /**
- * Reads the parts of a message that a member has sent: `ofMessage` for its author, and the quote and the
- * forwarding mark for its live event. Reads nothing for a new message that was sent without such parts, and
- * no parts for the event if the message is not new, because then no event is sent.
+ * Reads the parts of a message that its author has just sent: as `ofMessage` the parts for the response to
+ * the author, and the quote and the forwarding mark for the live event. Reads no parts of a new message that
+ * was sent without any. Reads nothing for the event if the message is not new, because then no event is sent.
  */
 async function readPartsOfSentMessage(
   viewer: MemberViewerContext,
@@ -220,8 +226,8 @@ async function insertMessageRow(
 }
 
 /**
- * Stores which message a new message quotes. Returns the author of the quoted message; null for a former
- * member. Throws 422 if the author of the new message sees no such message in the conversation.
+ * Stores which message a new message quotes. Returns the id of the author of the quoted message; null for a
+ * former member. Throws 422 if the author of the new message sees no such message in the conversation.
  */
 async function storeQuote(
   viewer: MemberViewerContext & { db: Tx },
@@ -229,7 +235,8 @@ async function storeQuote(
   id: number,
   quotes_id: number,
 ) {
-  // Refuses the id of the new message itself, which is already stored, and later ids.
+  // Does not accept the id of the new message itself, which is already stored, or a later id as the quoted
+  // message.
   const author =
     quotes_id < id ? await findAuthorOfQuotableMessage(viewer, conversation, quotes_id) : undefined
   if (author === undefined)

@@ -26,31 +26,34 @@ import {
   requireReadablePrivateChat,
 } from './read.ts'
 
-// Functions with which a report copies messages, and with which moderators hide, show again and delete
-// messages. The feature `moderation` checks the moderator's right and records the reason.
+// The functions of this file read the messages that a report copies, and hide, show again and delete messages
+// for moderators. The feature `moderation` checks the moderator's right and records the reason.
 
-/** The number of messages before a reported one that the report copies, and of those after it. */
+/**
+ * The number of messages before a reported message that the report copies. It copies the same number of
+ * messages after it.
+ */
 const SURROUNDING_MESSAGES = 5
 
-/** A reported message with its surroundings, as the reporter sees them. Oldest first. */
+/** A reported message with the messages around it, oldest first, as the person who reports it sees them. */
 export interface ReportedChatExcerpt {
   author: number
-  /** The ids of the two people of a private chat; null for a group. */
+  /** The ids of the two people, if the reported message is in a private chat; null for a group. */
   pair: readonly number[] | null
   messages: {
     id: number
     user_id: number
     text: string
     images_count: number
-    /** The names of the files besides pictures; absent if there are none. */
+    /** The names of the files of the message, besides pictures; absent if there are none. */
     file_names?: string[]
     created_at: string
   }[]
 }
 
 /**
- * Reads a message and the messages around it. Throws 404 if there is no such message in a chat that the
- * viewer may read, or if the message is deleted or hidden.
+ * Reads a message and the messages around it, for a report. Throws 404 if there is no such message in a chat
+ * that the viewer may read, or if the message is deleted or hidden.
  */
 export async function readChatExcerptAroundMessage(
   viewer: MemberViewerContext,
@@ -114,8 +117,8 @@ export async function lockConversationOfMessage(tx: Tx, id: number) {
 }
 
 /**
- * Runs `run` under the lock of a message, so that changes of the message and their broadcasts run one after
- * the other in all processes.
+ * Runs the function `run` under the lock of a message, so that changes of the message and their broadcasts
+ * run one after the other in all server processes.
  */
 export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: () => Promise<T>) =>
   withLock(`message ${id}`, run)
@@ -153,8 +156,8 @@ export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, i
 }
 
 /**
- * Locks the conversation of a message that is not deleted, and returns the message. Throws 404 if there is
- * no such message.
+ * Locks the conversation of a message until the commit, and returns the row of the message. Throws 404 if the
+ * message does not exist or is deleted.
  */
 async function lockMessage(tx: Tx, id: number) {
   const query = tx
@@ -172,8 +175,8 @@ async function lockMessage(tx: Tx, id: number) {
 }
 
 /**
- * Sends the message to all members of the chat as if it were deleted. The open pages of its author also show
- * it as deleted until they load again.
+ * Broadcasts a message that a moderator has hidden or deleted to all members of its chat, as a deleted
+ * message. The open pages of its author also show it as deleted until they load again.
  */
 async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: number) {
   const viewer = { ...context, db: tx, me: { ...context.me, id: 0 } }
@@ -185,7 +188,7 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
     .select(['c.pair', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .where('m.id', '=', id)
     .executeTakeFirstOrThrow()
-  // A removed message has no content, so its parts are left out.
+  // Leaves out the attachments, the quote and the forwarding mark, because a removed message has no content.
   const parts = noMessageAttachments
   const { pair, user_id, conversation_id } = row
   if (pair !== null) {

@@ -5,7 +5,9 @@ import { findRecipientIfFirstPrivateMessage } from './read-conversations.ts'
 
 type PrivateChatAccess = Awaited<ReturnType<typeof requireReadablePrivateChat>>
 
-/** Returns the private chat of a new message. Creates it for the first message. */
+/**
+ * Returns the conversation of a new private message. Creates the conversation if this is its first message.
+ */
 export async function openPrivateChatForNewMessage(
   tx: Tx,
   { conversation, first_received_at, first_sent_at }: PrivateChatAccess,
@@ -24,8 +26,8 @@ export async function openPrivateChatForNewMessage(
 }
 
 /**
- * Creates the conversation of two people. Returns the existing one if the other's first message has created
- * it at the same moment.
+ * Creates the conversation of two people and returns its id. Returns the id of the existing conversation if
+ * the other person's first message has created it at the same moment.
  */
 async function createPrivateChat(tx: Tx, me: number, other: number, at: string) {
   const pair = formatPrivateChatPair(me, other)
@@ -48,10 +50,13 @@ async function createPrivateChat(tx: Tx, me: number, other: number, at: string) 
   return id
 }
 
-/** The conversation of a new message. Its row is locked. */
+/** The conversation in which a new message is stored. Its database row is locked. */
 export interface ConversationOfNewMessage {
   id: number
   is_group: boolean
-  /** See `message.created` in events.ts. */
+  /**
+   * The id of the other person of a private chat, if nobody has received a message there before; otherwise
+   * null.
+   */
   first_recipient_id: number | null
 }

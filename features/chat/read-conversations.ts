@@ -29,9 +29,9 @@ import { toGroupPictureField, toPersonFromLeftJoinedColumns } from './read-group
 const MAX_GROUPS = 1000
 
 /**
- * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of the
- * membership row `m`. This is fast, because an index on the messages usually finds that message at once.
- * `condition` is a further condition for the author of the message.
+ * Returns an SQL expression: the id, or the time, of the newest message that the viewer may see in the
+ * conversation of the membership row `m`. This is fast, because an index on the messages usually finds that
+ * message at once. `condition` is a further SQL condition for the author of the message.
  */
 const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at', condition = sql`true`) =>
   sql<T | null>`(select ${sql.ref(column)} from messages
@@ -39,13 +39,13 @@ const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_a
       and ${condition}
     order by id + 0 desc limit 1)`
 
-/** SQL: as `newestMessage`, but without the messages of people whom the viewer has muted. */
+/** Returns an SQL expression as `newestMessage` does, but ignores messages of people the viewer has muted. */
 const newestGroupMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at') =>
   newestMessage<T>(viewer, column, buildNotMutedCondition(viewer, 'messages.user_id'))
 
 /**
- * Lists the private chats that the viewer may read, newest message first. `before` is the id of a message:
- * the list contains only chats whose newest message is older.
+ * Lists the private chats that the viewer may read, the one with the newest message first. `before` is the id
+ * of a message: the list contains only chats whose newest message is older than that message.
  */
 export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
   const newestId = newestMessage<number>(viewer, 'id')
@@ -72,7 +72,7 @@ export async function listPrivateChats(viewer: MemberViewerContext, { before, li
     .orderBy('newest', (order) => order.desc().nullsLast())
     .limit(limit + 1)
     .execute()
-  // Chats whose messages were all removed are at the end. They are left out.
+  // Leaves out the chats whose messages were all removed. They are at the end of the result.
   const rows = found.filter(({ newest }) => newest !== null)
   const messages = await readLastMessages(viewer, rows.slice(0, limit))
   return toPagedResponse(
@@ -136,7 +136,7 @@ export async function listJoinedGroups(viewer: MemberViewerContext): Promise<Lis
   }))
 }
 
-/** Reads the messages whose ids are in the column `newest` of the rows. Returns them by message id. */
+/** Returns, as a map by message id, the messages whose ids are in the column `newest` of the rows. */
 async function readLastMessages(viewer: MemberViewerContext, rows: readonly { newest: number | null }[]) {
   const ids = rows.flatMap(({ newest }) => newest ?? [])
   if (!ids.length) return new Map<number | null, LastMessage>()
@@ -169,15 +169,15 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
 
 // ── Counts of messages ──────────────────────────────────────────────────────
 
-/** An answer with the time at which the first of its mutes ends; null if none ends. */
+/** A member's unread counts, and the time at which the first of the member's mutes ends (null: none ends). */
 interface CachedUnreadCounts {
   counts: ConversationUnreadCountsAndMutes
   ends_at: string | null
 }
 
 /**
- * Creates the function `readConversationUnreadCountsAndMutes` with a cache, because every page needs its
- * result. A mute ends without a change of a table. So the key of the next result has the time of the end.
+ * Creates a function that caches results of `readConversationUnreadCountsAndMutes`, which every page needs. A
+ * table change empties the cache. A mute ends without one, so the next cache key has the time of its end.
  */
 export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const results = queryCaches<CachedUnreadCounts>(
@@ -200,8 +200,8 @@ export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'quer
 }
 
 /**
- * Counts the unread messages in each of the viewer's conversations; leaves out conversations without any.
- * Also returns which conversations the viewer has muted now, and until when.
+ * Returns the number of unread messages of each of the viewer's conversations that has any. Also returns
+ * which conversations the viewer has muted now, and until when.
  */
 export async function readConversationUnreadCountsAndMutes(
   viewer: MemberViewerContext,
@@ -241,8 +241,8 @@ export async function countUnreadMessagesInConversation(viewer: MemberViewerCont
 }
 
 /**
- * Returns the number of unread messages of a conversation. Adds one for a group that is new to the member,
- * because the line that says who added them counts as a message.
+ * Returns the number of unread messages of a conversation. Adds one for a group that the member has not
+ * opened yet, because the line that says who added the member counts as a message.
  */
 const countWithNewGroup = ({
   messages,
@@ -253,9 +253,9 @@ const countWithNewGroup = ({
 }) => Math.min(Number(messages) + (unopened_since === null ? 0 : 1), MAX_UNREAD_MESSAGE_COUNT)
 
 /**
- * SQL: counts the unread messages of the membership row `m`: those after its read mark that other people
- * wrote whom the viewer may see and has not muted, except deleted and hidden messages. Stops at the maximum
- * count, so that it reads no more index entries than that.
+ * Returns an SQL expression: the number of unread messages of the membership row `m`. These are the messages
+ * after its read mark, by other people whom the viewer may see and has not muted, except deleted and hidden
+ * ones. Counts only up to the maximum, so that the query reads no more index entries than that.
  */
 const unreadCountExpression = (
   viewer: MemberViewerContext,
@@ -279,7 +279,7 @@ const unreadCountExpression = (
     )
     .select(sql<number>`count(*)`.as('count'))
 
-/** Counts the messages in all conversations of the viewer. */
+/** Returns the number of messages in all conversations of the viewer. */
 export async function countMessagesInAllMyConversations({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('conversation_members as m')
@@ -308,7 +308,7 @@ export async function findRecipientIfFirstPrivateMessage(db: Db, conversation: n
 /** The maximum number of people whose presence a member sees while very many members are online. */
 const MAX_PRESENCE_PEERS = 200
 
-/** Lists the people with whom the member has a private chat. Of very many chats it lists the newest ones. */
+/** Lists the ids of the people with whom the member has a private chat, at most those of the newest chats. */
 export async function listPresencePeers(db: Db, member: number) {
   const { rows } = await sql<{ pair: string }>`select c.pair from conversation_members m
     join conversations c on c.id = m.conversation_id

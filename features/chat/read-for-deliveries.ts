@@ -5,40 +5,43 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 import { filterVisibleMessageIds } from './read-for-reactions.ts'
 
-/** A message of another person that the viewer may read. */
+/** A chat message that another person wrote and that the viewer may read. */
 export interface ReceivedChatMessage {
   id: number
   created_at: string
   from: Person
-  /** The group of the message; null in a private chat. */
+  /** The group in which the message was sent; null for a message of a private chat. */
   group: { id: number; name: string } | null
-  /** The beginning of the text; empty if the viewer has muted the author. */
+  /** The beginning of the message's text; empty if the viewer has muted the author. */
   text: string
   is_read: boolean
-  /** Whether the viewer has muted the author. */
+  /** Whether the viewer has muted the author of the message. */
   is_muted: boolean
 }
 
 /**
- * The maximum number of conversations from which `listReceivedChatMessages` reads: those with the newest
- * messages.
+ * The maximum number of conversations from which `listReceivedChatMessages` reads messages. If there are
+ * more, it reads from those with the newest messages.
  */
 const MAX_CONVERSATIONS = 100
-/** The maximum number of UTF-16 units of a text. */
+/** The maximum number of characters (code points) of the text of a `ReceivedChatMessage`. */
 const MAX_TEXT = 200
 
 interface ReceivedMessagePage {
-  /** The id of the message before which the page ends. */
+  /**
+   * The id of a message: the page contains only messages with smaller ids. If it is absent, the page begins
+   * with the newest message.
+   */
   before?: number | undefined
-  /** The messages are newer than this time. */
+  /** A time: the page contains only messages that are newer. */
   since: string
   limit: number
 }
 
 /**
  * Lists the newest messages of other people in the conversations of the viewer, newest first, at most
- * `limit`. `hasMore` says whether there are older ones. `oldest` is the id of the last message that was read,
- * which may be one that the viewer may not see.
+ * `limit`. `hasMore` says whether there are older ones. `oldest` is the id of the last message on this page;
+ * the rows may leave that message out because the viewer may not see it.
  */
 export async function listReceivedChatMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
   const conversations = await listActiveConversationIds(viewer, page.since)
@@ -48,11 +51,17 @@ export async function listReceivedChatMessages(viewer: MemberViewerContext, page
   return { rows, oldest: shown.at(-1), hasMore: ids.length > page.limit }
 }
 
-/** Reads a message of another person; undefined if the viewer may not see it, or wrote it. */
+/**
+ * Reads one message that another person wrote. Returns undefined if the viewer may not see the message, or
+ * wrote it.
+ */
 export const readReceivedChatMessage = async (viewer: MemberViewerContext, id: number) =>
   (await readReceivedMessages(viewer, [id]))[0]
 
-/** Lists the viewer's conversations with messages since a time, those with the newest message first. */
+/**
+ * Lists the ids of the viewer's conversations that have messages newer than the time `since`, the one with
+ * the newest message first.
+ */
 async function listActiveConversationIds({ db, me }: MemberViewerContext, since: string) {
   const { rows } = await sql<{ id: number }>`
     select id from (select m.conversation_id as id,
@@ -85,7 +94,7 @@ async function listNewestMessageIds(
   return rows.map(({ id }) => id)
 }
 
-/** Reads those of these messages that the viewer may see and did not write, newest first. */
+/** Reads those messages with these ids that the viewer may see and did not write, newest first. */
 async function readReceivedMessages(
   viewer: MemberViewerContext,
   ids: readonly number[],
@@ -120,7 +129,10 @@ interface AuthorRow {
   former_since: string | null
 }
 
-/** Returns the author of a message, without the other columns of the row, which contain the text. */
+/**
+ * Converts the author columns of a row to a person. Uses no other column of the row, because the others
+ * contain the text of the message.
+ */
 const toAuthor = (
   { media }: MemberViewerContext,
   { user_id, name, image, shared_handle, former_since }: AuthorRow,

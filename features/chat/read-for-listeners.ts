@@ -3,9 +3,9 @@ import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 
 /**
- * Reads the message of an event for listeners of later features, without visibility rules. Makes no query for
- * a new message, whose event has all that is needed. Returns undefined if there is no such message. The text
- * of a deleted message is empty.
+ * Reads the message of a domain event for event listeners of other features, without visibility rules. Makes
+ * no query for a new message, because its event has all that is needed. Returns undefined if there is no such
+ * message. The text of a deleted message is empty.
  */
 export async function readMessageForListenersWithoutCheck(
   tx: Tx,

@@ -8,7 +8,7 @@ import { buildMessagesWithAuthorsQuery } from './read.ts'
 export interface MessageForPush {
   id: number
   user_id: number
-  /** The name of the author, with the author's handle if several people have this name. */
+  /** The name of the author, with the author's handle if several people have the same name. */
   name: string
   /** The text of the message; empty if it has only pictures or files. */
   text: string
@@ -16,21 +16,21 @@ export interface MessageForPush {
   has_files: boolean
   /** Whether the message is a voice message. `has_files` is then true too. */
   is_voice: boolean
-  /** The group of the message; null for a message of a private chat. */
+  /** The group in which the message was sent; null for a message of a private chat. */
   group: { id: number; name: string } | null
 }
 
 /**
- * SQL condition: the member has not muted the conversation. `membership` is the alias that the query gives
- * to the member's row of `conversation_members`.
+ * Returns an SQL condition: the member has not muted the conversation. `membership` is the alias that the
+ * query gives to the member's row of `conversation_members`.
  */
 const buildConversationNotMutedCondition = (membership: string) =>
   sql<SqlBool>`coalesce(${sql.ref(`${membership}.muted_until`)}, '') <= ${currentIsoTime()}`
 
 /**
- * Reads a message that the viewer has not read yet. Returns undefined if the viewer has read the message, may
- * no longer read it, has muted the conversation or the author, or has blocked the author. Also returns
- * undefined if the author is a former member, or if the message was deleted or hidden.
+ * Reads a message for a push message to a viewer who has not read it yet. Returns undefined if the viewer has
+ * read the message, may no longer read it, has muted the conversation or the author, or has blocked the
+ * author. Also returns undefined if the author is a former member, or if the message was deleted or hidden.
  */
 export async function readUnreadMessageForPush(
   viewer: MemberViewerContext,
@@ -72,8 +72,8 @@ export async function readUnreadMessageForPush(
 }
 
 /**
- * Returns why `readUnreadMessageForPush` finds no message: the viewer has read it, has muted the
- * conversation or the author, or may not see it (any more).
+ * Returns the reason why `readUnreadMessageForPush` returned undefined for a message: the viewer has read it
+ * (`read`), has muted the conversation or the author (`muted`), or may not see it (`unavailable`).
  */
 export async function findReasonForNoPushOfMessage(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer)

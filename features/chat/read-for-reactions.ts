@@ -11,19 +11,19 @@ import { createNoSuchMessageError } from './read.ts'
 export interface MessageForReactions {
   id: number
   author: number
-  /** The name of the channel to which the open windows of the conversation subscribe. */
+  /** The name of the Pusher channel to which the open windows of the message's conversation subscribe. */
   channel: string
-  /** The ids of the two people of a private chat; null for a group. */
+  /** The ids of the two people, if the message is in a private chat; null for a message of a group. */
   pair: readonly [number, number] | null
   /** Whether a moderator has hidden the message from all but its author. */
   isHidden: boolean
 }
 
 /**
- * Filters message ids: returns the ids of the messages that the viewer may read now and whose authors the
- * viewer has not blocked. Leaves out deleted messages, and messages that a moderator has hidden from the
- * viewer. The rules are the same as in `requireGroupMembership` and `requireReadablePrivateChat`, but for
- * many messages at once.
+ * Returns those of the message ids whose messages the viewer may read now and whose authors the viewer has
+ * not blocked. Leaves out deleted messages, and messages that a moderator has hidden from the viewer. The
+ * rules are the same as in `requireGroupMembership` and `requireReadablePrivateChat`, but for many messages
+ * at once.
  */
 export async function filterVisibleMessageIds(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return []

@@ -26,20 +26,23 @@ const MAX_READS = 200
 const MAX_CHANGES = 200
 
 /**
- * Query: all groups. Their `pair` is null; the `pair` of a private chat has the ids of its two people. The
- * query uses the index on `pair`.
+ * Returns a query for all groups: the conversations whose `pair` is null. The `pair` of a private chat has
+ * the ids of its two people. The query uses the index on `pair`.
  */
 export const buildAllGroupsQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
 
-/** SQL: the number of all members of the group `c`. */
+/** SQL expression: the number of all members of the group with the table alias `c`. */
 const membersCountExpression = sql<number>`(select count(*) from conversation_members m
   where m.conversation_id = c.id)`.as('members_count')
 
-/** Returns the field `picture` with the path of a group's picture; an object without it if there is none. */
+/**
+ * Returns an object with the field `picture`, the path of a group's picture; an empty object if the group has
+ * no picture.
+ */
 export const toGroupPictureField = (media: MediaService, picture: string | null) =>
   picture === null ? {} : { picture: toAvatarUrl(media, picture)! }
 
-/** Lists all groups for admins, the newest first. */
+/** Lists a page of all groups for admins, the newest first. */
 export async function listAllGroupsForAdmins(
   { db, media }: Pick<ViewerContext, 'db' | 'media'>,
   page: PaginationParameters,
@@ -63,9 +66,9 @@ export async function listAllGroupsForAdmins(
 }
 
 /**
- * Lists the groups with one of these names that no member owns. Admins name such groups when they add a
- * list of people (feature `cards`). Several groups can have the same name. Leaves out the groups of owners,
- * because a member could give their own group the name of a school class.
+ * Lists the groups that have one of these names and that no member owns. Admins name such groups when they
+ * add a list of people (feature `cards`). Several groups can have the same name. Leaves out the groups that a
+ * member owns, because a member could give their own group the name of a school class.
  */
 export async function listUnownedGroupsByNames(db: Db, names: readonly string[]) {
   if (!names.length) return []
@@ -103,8 +106,9 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
 }
 
 /**
- * SQL: the newest message up to the read mark of the membership row `m` that the viewer may know of; null if
- * there is none. The mark itself may be on a message of somebody who has blocked the viewer.
+ * Returns an SQL expression: the newest message, up to the read mark of the membership row `m`, that the
+ * viewer may know of; null if there is none. The mark itself may be on a message of somebody who has blocked
+ * the viewer.
  */
 const knownReadMark = (viewer: MemberViewerContext) =>
   sql<number | null>`(select id from messages
@@ -113,8 +117,8 @@ const knownReadMark = (viewer: MemberViewerContext) =>
     order by id + 0 desc limit 1)`
 
 /**
- * Lists the newest read marks of other members whom the viewer may see, at most MAX_READS. Leaves out
- * members who do not show others what they have read. Returns an empty list if the viewer does not show
+ * Lists the newest read marks of the group's other members whom the viewer may see, at most MAX_READS. Leaves
+ * out members who do not show others what they have read. Returns an empty list if the viewer does not show
  * others what they have read.
  */
 async function furthestReads(viewer: MemberViewerContext, group: number) {
@@ -156,7 +160,7 @@ export async function countVisibleGroupMembers(viewer: MemberViewerContext, grou
   return Number(count)
 }
 
-/** Lists the members of a group, ordered by id, each with the person who added them. */
+/** Lists a page of the members of a group, ordered by id, each with the person who added them. */
 export async function listGroupMembers(
   viewer: MemberViewerContext,
   group: number,
@@ -192,7 +196,7 @@ export async function listGroupMembers(
   )
 }
 
-// ── Group history ───────────────────────────────────────────────────────────
+// ── The history of a group's changes ─────────────────────────────────────────
 
 const changeRows = (viewer: ViewerContext, people = buildVisibleOrFormerAuthorRowsQuery(viewer)) =>
   viewer.db
@@ -244,7 +248,7 @@ export const toPersonFromLeftJoinedColumns = (
   shared_handle: string | null,
 ): Person | null => (id === null ? null : toPersonFromRow(media, { id, name: name!, image, shared_handle }))
 
-/** Returns whether somebody other than these people has written a message in the group. */
+/** Returns whether anybody other than the people with these ids has written a message in the group. */
 export const hasGroupMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
   hasMatchingRow(
     db

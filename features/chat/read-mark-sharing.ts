@@ -37,8 +37,8 @@ export async function listAllowedViewersOfReadMark(db: Db, conversation: number,
 }
 
 /**
- * Stores whether the member shows others what they have read. Broadcasts the choice to the member's
- * conversations.
+ * Stores whether the current member shows others what they have read, and broadcasts the choice to all
+ * conversations of the member.
  */
 async function setReadMarkSharing(context: MemberContext, is_shared: boolean) {
   const user_id = context.me.id
@@ -66,10 +66,10 @@ const listConversationsOf = (tx: Tx, user: number) =>
     .execute()
 
 /**
- * Lists the members who have read a message (`hasRead`), or the members of its conversation who have not read
- * it, ordered by id. Leaves out the viewer, the author, and members who do not show others what they have
- * read. Throws 403 if the viewer does not show others what they have read, and 404 if the viewer may not read
- * the message.
+ * Lists a page of the members who have read a message (if `hasRead` is true), or of the members of its
+ * conversation who have not read it, ordered by id. Leaves out the viewer, the author, and members who do not
+ * show others what they have read. Throws 403 if the viewer does not show others what they have read, and 404
+ * if the viewer may not read the message.
  */
 async function listReaders(
   viewer: MemberViewerContext,

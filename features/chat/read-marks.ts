@@ -18,9 +18,9 @@ import { listAllowedViewersOfReadMark } from './read-mark-sharing.ts'
 // from it that there is such a message.
 
 /**
- * Statement: moves the author's read mark to their own new message, unless there are unread messages before
- * it. Unread messages of people who have blocked the author do not count, because the author would learn from
- * the mark that there are such messages. `id` may be a column of the table in `from`.
+ * Returns a statement that moves the author's read mark to their own new message, unless there are unread
+ * messages before it. Unread messages of people who have blocked the author do not count, because the author
+ * would learn from the mark that there are such messages. `id` may be a column of the table in `from`.
  */
 export const buildReadMarkMoveToOwnMessage = (
   me: CurrentUser,
@@ -37,11 +37,11 @@ export const buildReadMarkMoveToOwnMessage = (
         and ${buildVisibleOrBlockedPersonCondition({ me }, 'm.user_id')})`
 
 /**
- * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
- * the member may know of. Also marks a new group as opened. Returns the member's own mark, the author of the
- * message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
- * `isSeenByOthers` is true if something changed and the mark that others see is at the same message, and not
- * at a newer one. In this case, `viewers` are the members who may see that mark
+ * Moves the current member's read marks forward, never back, to the newest message with an id of at most
+ * `last` that the member may know of. Also marks a new group as opened. Returns the member's own mark
+ * (`last_read_id`), the author of the message at this mark, whether anything changed (`hasMoved`), and the
+ * number of unread messages. `isSeenByOthers` is true if something changed and the mark that others see is at
+ * the same message, and not at a newer one. In this case, `viewers` are the members who may see that mark
  * (`listAllowedViewersOfReadMark`).
  */
 export const moveReadMarkForward = (context: MemberContext, conversation: number, last: number) =>
@@ -78,9 +78,9 @@ const emitConversationRead = (
 ) => emit(tx, 'conversation.read', { user_id: me.id, conversation_id, last_read_id })
 
 /**
- * Moves the member's own read mark back to before a message. Throws 403 or 404 unless the member may read
- * the message. Returns the conversation, the other person of a private chat, and the number of unread
- * messages.
+ * Moves the current member's own read mark back to before a message. Throws 403 or 404 unless the member may
+ * read the message. Returns the id of the conversation, the other person of a private chat, and the number of
+ * unread messages.
  */
 export const moveReadMarkBackBeforeMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -102,7 +102,8 @@ export const moveReadMarkBackBeforeMessage = (context: MemberContext, id: number
   })
 
 /**
- * Returns the id of the newest message, up to the id `last`, that the viewer may know of; 0 if there is none.
+ * Returns the id of the newest message, among those with ids of at most `last`, that the viewer may know of;
+ * 0 if there is none.
  */
 async function findNewestKnownMessage(viewer: MemberViewerContext, conversation: number, last: number) {
   const message = await viewer.db
@@ -117,7 +118,7 @@ async function findNewestKnownMessage(viewer: MemberViewerContext, conversation:
   return message?.id ?? 0
 }
 
-/** Returns the author of a message; undefined if there is no such message. */
+/** Returns the id of the author of a message; undefined if there is no such message. */
 async function findAuthor(tx: Tx, id: number) {
   const row = await tx.selectFrom('messages').select('user_id').where('id', '=', id).executeTakeFirst()
   return row?.user_id

@@ -15,11 +15,11 @@ import {
 import type { ForwardedMark } from './contract.ts'
 import { parseStoredVoiceDetails } from './voice-messages.ts'
 
-// Functions that read the marks of forwarded messages, and the attachments for a forwarded copy.
+// The functions of this file read the marks of forwarded messages, and the attachments for a forwarded copy.
 
 /**
- * Returns the marks of the forwarded messages among these messages, by message id. A mark names the author of
- * the original only to viewers who may see that person and have not muted them.
+ * Returns the forwarding marks of those messages with these ids that were forwarded, as a map by message id.
+ * A mark names the author of the original only to viewers who may see that person and have not muted them.
  */
 export async function readForwardedMarks(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, ForwardedMark>()
@@ -36,12 +36,13 @@ export async function readForwardedMarks(viewer: MemberViewerContext, ids: reado
 }
 
 /**
- * The author of the original of a forwarded message, and the viewers of a live event who must not see them.
+ * The forwarding mark of a message for its live event: the author of the original, and the viewers who must
+ * not see this author's name.
  */
 export interface ForwardedMarkForBroadcast {
-  /** The author of the original; null for a former member. */
+  /** The author of the original message; null for a former member. */
   from: Person | null
-  /** The viewers who may not see the author of the original, or have muted that author. */
+  /** The ids of the viewers who may not see the author of the original, or have muted that author. */
   hiddenFrom: readonly number[]
 }
 
@@ -70,18 +71,18 @@ interface AuthorRow {
   shared_handle: string | null
 }
 
-/** Converts the columns of a left join to a person. Returns null if the join found no person. */
+/** Converts the author columns of a left join to a person. Returns null if the join found no person. */
 const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: AuthorRow): Person | null =>
   id === null ? null : toPersonFromRow(media, { id, name: name!, ...author })
 
 /**
- * Returns the mark of a message; undefined if the message was not forwarded. `author_id` is the author of the
- * original; null if that is a former member.
+ * Reads the forwarding mark of a message; undefined if the message was not forwarded. `author_id` is the
+ * author of the original; null if that is a former member.
  */
 export const findForwardedMark = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
-/** Reads the pictures and files of a message in their order, for a copy of the message. */
+/** Reads the pictures and files of a message in their order, to copy them to a forwarded message. */
 export async function readMessageAttachmentsForCopy(db: Db, message: number) {
   const rows = await db
     .selectFrom('message_attachments as a')

@@ -8,7 +8,7 @@ import { readQuotedMessages } from './read-quotes.ts'
  * The parts of a message that are not in its row: the pictures, the files, the quote and the forwarding mark.
  */
 export interface MessagePartsFromOtherTables extends MessageAttachments {
-  /** The message that this one quotes, as the viewer may see it. */
+  /** The message that the message quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
   /** Present if the message was forwarded from another chat. */
   forwarded?: ForwardedMark | undefined
@@ -20,8 +20,8 @@ interface MessageWithParts {
 }
 
 /**
- * Reads the parts of messages. Returns a function that takes the row of a message and returns the parts of
- * this message.
+ * Reads the parts of several messages that are stored in other tables. Returns a function that takes the row
+ * of one of these messages and returns its parts.
  */
 export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)

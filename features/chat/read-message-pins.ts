@@ -8,7 +8,7 @@ import { readQuotedMessages } from './read-quotes.ts'
 /**
  * Lists the pinned messages of a group, the one that was pinned last first. Leaves out messages that are
  * deleted or hidden, or whose author the viewer may not see, has blocked or has muted. The caller must have
- * checked that the viewer is a member.
+ * checked that the viewer is a member of the group.
  */
 export async function listPinnedMessagesWithoutMembershipCheck(
   viewer: MemberViewerContext,

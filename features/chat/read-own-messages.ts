@@ -4,9 +4,9 @@ import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 
 /**
- * Query: the messages (`m`) of the viewer that are not deleted, in the groups of the viewer and in the
- * private chats that the viewer can open: with people whom the viewer follows, or who have written to the
- * viewer. Does not check whether the viewer may see the other person of a private chat.
+ * Returns a query for the messages (`m`) of the viewer that are not deleted, in the groups of the viewer and
+ * in the private chats that the viewer can open: with people whom the viewer follows, or who have written to
+ * the viewer. Does not check whether the viewer may see the other person of a private chat.
  */
 const ownMessagesQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -30,15 +30,15 @@ const ownMessagesQuery = (viewer: MemberViewerContext) =>
     )
 
 /**
- * SQL condition: the message is one of `ownMessagesQuery`. `id` is the name of the column with the id of the
- * message.
+ * Returns an SQL condition: the message is in the result of `ownMessagesQuery`. `id` is the name of the
+ * column with the id of the message.
  */
 export const buildOwnMessageCondition = (viewer: MemberViewerContext, id: string) =>
   sql<SqlBool>`exists ${ownMessagesQuery(viewer).select('m.id').where('m.id', '=', sql.ref<number>(id))}`
 
 /**
- * Reads the messages with these ids that are in `ownMessagesQuery`, by id. `group_id` is null in private
- * chats.
+ * Reads the messages with these ids that are in the result of `ownMessagesQuery`, as a map by message id.
+ * `group_id` is null for a message of a private chat.
  */
 export async function readOwnMessages(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; body: string; group_id: number | null }>()
@@ -54,7 +54,7 @@ export async function readOwnMessages(viewer: MemberViewerContext, ids: readonly
   )
 }
 
-/** Query: the ids of the conversations that the viewer has muted at the moment. */
+/** Returns a query for the ids of the conversations that the viewer has muted at the moment. */
 const mutedConversationIdsQuery = ({ db, me }: MemberViewerContext) =>
   db
     .selectFrom('conversation_members as muting')
@@ -63,15 +63,15 @@ const mutedConversationIdsQuery = ({ db, me }: MemberViewerContext) =>
     .where('muting.muted_until', '>', currentIsoTime())
 
 /**
- * SQL condition: the viewer has muted the conversation. `id` is the name of the column with the id of the
- * conversation.
+ * Returns an SQL condition: the viewer has muted the conversation. `id` is the name of the column with the id
+ * of the conversation.
  */
 export const buildMutedConversationCondition = (viewer: MemberViewerContext, id: string) =>
   sql<SqlBool>`${sql.ref(id)} in ${mutedConversationIdsQuery(viewer)}`
 
 /**
- * SQL condition: the message is in a conversation that the viewer has muted. `id` is the name of the column
- * with the id of the message.
+ * Returns an SQL condition: the message is in a conversation that the viewer has muted. `id` is the name of
+ * the column with the id of the message.
  */
 export const buildMessageInMutedConversationCondition = (viewer: MemberViewerContext, id: string) =>
   sql<SqlBool>`exists ${viewer.db

@@ -13,16 +13,22 @@ import {
 import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
 import { MAX_QUOTED_TEXT_LENGTH, type QuotedMessage } from './contract.ts'
 
-// The messages that other messages quote. The content of a quote is not stored: it is read from the quoted
-// message each time, so it changes and disappears with the quoted message.
+// The functions of this file read the messages that other messages quote. The content of a quote is not
+// stored: it is read from the quoted message each time, so it changes and disappears with the quoted message.
 
-/** The columns of a quoted message (`m`), with its conversation (`c`) and its author (`u`). */
+/**
+ * The names of the columns that are read for a quote: of the quoted message (`m`), of its conversation (`c`)
+ * and of its author (`u`).
+ */
 const quotedColumns = [
   ...(['m.id', 'm.user_id', 'm.deleted_at', 'm.hidden_at', 'c.pair'] as const),
   ...(['u.name', 'u.image', 'u.shared_handle', 'u.former_since'] as const),
 ] as const
 
-/** SQL: the beginning of the text of the message `m`, and the numbers of its pictures and other files. */
+/**
+ * SQL expressions: the beginning of the text of the message `m`, and the numbers of its pictures, other files
+ * and voice recordings.
+ */
 const quotedContent = [
   sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_TEXT_LENGTH)})`.as('text'),
   buildMessageAttachmentCountExpression('picture').as('images_count'),
@@ -49,8 +55,8 @@ interface QuotedRow {
 }
 
 /**
- * Reads quoted messages as the viewer may see them, by id. Leaves out the messages of people who have blocked
- * the viewer, because the viewer must not know of them.
+ * Reads quoted messages as the viewer may see them, as a map by message id. Leaves out the messages of people
+ * who have blocked the viewer, because the viewer must not know of them.
  */
 export async function readQuotedMessages(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, QuotedMessage>()
@@ -70,7 +76,7 @@ export async function readQuotedMessages(viewer: MemberViewerContext, ids: reado
 export interface QuotedMessageForBroadcast {
   author: number
   quoted: QuotedMessage
-  /** The viewers who may not see the author of the quoted message, or have muted that author. */
+  /** The ids of the viewers who may not see the author of the quoted message, or have muted that author. */
   hiddenFrom: readonly number[]
 }
 
@@ -94,15 +100,17 @@ export async function readQuotedMessageForBroadcast(
   if (!row) return null
   return {
     author: row.user_id,
-    // Uses the id 0, which no member has, so that a hidden message is hidden from its author too.
+    // Uses the viewer id 0, which no member has, so that a message that a moderator has hidden is hidden from
+    // its author too.
     quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
     hiddenFrom: await listViewerIdsHiddenFromOrMutingPerson(viewer.db, row.user_id),
   }
 }
 
 /**
- * Returns the author of a message that a message of this conversation may quote; null for a former member.
- * Returns undefined if the viewer sees no such message in the conversation, or only a note in its place.
+ * Returns the id of the author of a message that a new message of this conversation may quote; null for a
+ * former member. Returns undefined if the viewer sees no such message in the conversation, or only a note in
+ * its place because they have blocked or muted its author.
  */
 export async function findAuthorOfQuotableMessage(
   viewer: MemberViewerContext & { db: Db },
@@ -123,8 +131,9 @@ export async function findAuthorOfQuotableMessage(
 }
 
 /**
- * Whether a note replaces the message for the viewer. In private chats no note replaces a message: a member
- * may read the messages of a muted person there, and has no access to the chat with a blocked person.
+ * Returns whether the viewer sees a note in place of the message, because they have blocked or muted its
+ * author. In private chats no note replaces a message: a member may read the messages of a muted person
+ * there, and has no access to the chat with a blocked person.
  */
 const isNote = ({ pair, is_blocked, is_muted }: Pick<QuotedRow, 'pair' | 'is_blocked' | 'is_muted'>) =>
   pair === null && (is_blocked !== null || is_muted !== null)

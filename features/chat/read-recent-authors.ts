@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-/** The number of the newest messages of a conversation among whose authors the functions search. */
+/** The number of newest messages of a conversation whose authors are looked up. */
 const SEARCHED_MESSAGES = 200
-/** The maximum number of people that are returned. */
+/** The maximum number of author ids that `listRecentMessageAuthorIds` returns. */
 const MAX_AUTHORS = 20
 
 /**
  * Lists the ids of the people who wrote the newest messages of a conversation, the latest author first. The
- * caller must check that the viewer is in the conversation, and which people the viewer may see.
+ * caller must check that the viewer is in the conversation, and which of these people the viewer may see.
  */
 export async function listRecentMessageAuthorIds(db: Db, conversation: number) {
   const newest = db

@@ -25,14 +25,14 @@ import {
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import { readMessagePartsLookup, readPartsOfOneMessage } from './read-message-parts.ts'
 
-// ── Access ──────────────────────────────────────────────────────────────────
+// ── Access to private chats and groups ───────────────────────────────────────
 
 /**
  * Returns the viewer's private chat with another person. Throws 404 if the viewer may not see the person, and
  * 403 unless the viewer follows the person or has received a message from them. Everybody may read the chats
- * that they had with a former member. `conversation` is null before the first message.
- * `first_received_at` and `first_sent_at` are the times of the first messages to and from the viewer, or
- * null.
+ * that they had with a former member. `conversation`, the id of the conversation, is null before the first
+ * message. `first_received_at` and `first_sent_at` are the times of the first messages to and from the
+ * viewer, or null.
  */
 export async function requireReadablePrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
@@ -55,9 +55,9 @@ export async function requireReadablePrivateChat(viewer: MemberViewerContext, ot
 }
 
 /**
- * Whether the viewer may subscribe to the channel of their private chat with `other`: the chat must be open
- * to at least one of the two. Both may subscribe then, so that the first message arrives live. This does not
- * allow reading or writing messages.
+ * Returns whether the viewer may subscribe to the channel of their private chat with `other`: the chat must
+ * be open to at least one of the two. Both may subscribe then, so that the first message arrives live. This
+ * does not allow reading or writing messages.
  */
 export async function maySubscribeToPrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
@@ -104,14 +104,17 @@ export const createNoSuchMessageError = () =>
 export const formatPrivateChatPair = (a: number, b: number) =>
   Object.values(toSortedUserIdPair(a, b)).join('.')
 
-/** Returns the id of the other person of a private chat. */
+/** Returns the id of the other person of a private chat from the value of `conversations.pair`. */
 export const findOtherUserIdInPrivateChatPair = (pair: string, me: number) =>
   pair
     .split('.')
     .map(Number)
     .find((id) => id !== me)!
 
-/** Reads the viewer's membership in a group. Throws 403 if there is none, or no such group. */
+/**
+ * Reads the viewer's membership in a group. Throws 403 if the viewer is not a member or if there is no such
+ * group.
+ */
 export async function requireGroupMembership({ db, me }: MemberViewerContext, group: number) {
   const row = await db
     .selectFrom('conversation_members as m')
@@ -129,7 +132,7 @@ export async function requireGroupMembership({ db, me }: MemberViewerContext, gr
   })
 }
 
-/** Query: the ids (`user_id`) of the members of a conversation. */
+/** Returns an SQL query for the ids (`user_id`) of the members of a conversation. */
 export const buildConversationMemberIdsQuery = (conversation: number) =>
   sql<{ user_id: number }>`select user_id from conversation_members where conversation_id = ${conversation}`
 
@@ -150,12 +153,12 @@ export async function readPrivateChat(viewer: MemberViewerContext, other: number
   return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0, ...isMuted }
 }
 
-// ── Messages ────────────────────────────────────────────────────────────────
+// ── Reading messages ─────────────────────────────────────────────────────────
 
 /**
- * Query: the messages (`m`) whose authors the viewer may see or has blocked, or are former members, with
- * the columns of the authors. Messages of blocked people are in groups only, because private chats with
- * them are not accessible.
+ * Returns a query for the messages (`m`) whose authors the viewer may see or has blocked, or are former
+ * members, with the columns of the authors. Messages of blocked people are in groups only, because private
+ * chats with them are not accessible.
  */
 export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -165,8 +168,9 @@ export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
     .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since', 'u.is_blocked', 'u.is_muted'])
 
 /**
- * The sort key of the messages `m` of a conversation: the id. The `+ 0` makes PostgreSQL use the index
- * messages_conversation, which is on this expression, instead of the primary key: see tables.ts.
+ * SQL expression: the key by which the messages `m` of a conversation are sorted, which is the id. The `+ 0`
+ * makes PostgreSQL use the index messages_conversation, which is on this expression, instead of the primary
+ * key: see tables.ts.
  */
 export const messageIdOrderExpression = sql<number>`m.id + 0`
 
@@ -181,8 +185,8 @@ export async function listPrivateMessages(
 }
 
 /**
- * Lists the messages of a group. A note replaces each message of a person whom the viewer has blocked or
- * muted.
+ * Lists a page of the messages of a group. A message whose author the viewer has blocked or muted is listed
+ * without content, and the page shows a note in its place.
  */
 export async function listGroupMessages(
   viewer: MemberViewerContext,
@@ -199,8 +203,8 @@ export async function listGroupMessages(
 }
 
 /**
- * Reads one message of a group, also if the viewer has blocked or muted its author. Throws 404 if there is no
- * such message in a group of the viewer, or if the author has blocked the viewer.
+ * Reads one message of a group with its content, also if the viewer has blocked or muted its author. Throws
+ * 404 if there is no such message in a group of the viewer, or if the author has blocked the viewer.
  */
 export async function readGroupMessageEvenIfAuthorIsBlocked(
   viewer: MemberViewerContext,
@@ -218,8 +222,9 @@ export async function readGroupMessageEvenIfAuthorIsBlocked(
 }
 
 /**
- * Reads a message of a conversation of the viewer, also if a note stands in its place. `other` is the other
- * person of a private chat; null in a group. Throws 403 or 404 unless the viewer may read the conversation.
+ * Reads a message of a conversation of the viewer, also if the viewer sees a note in its place because they
+ * have blocked or muted its author. `other` is the id of the other person of a private chat; null in a group.
+ * Throws 403 or 404 unless the viewer may read the conversation.
  */
 export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: number) {
   const message = await buildMessagesWithAuthorsQuery(viewer)
@@ -237,7 +242,7 @@ export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: n
 
 /**
  * Reads a message whose content the viewer may see now. Throws 404 if the message is deleted or hidden, or if
- * a note stands in its place.
+ * the viewer sees a note in its place because they have blocked or muted its author.
  */
 export async function requireReadableMessage(viewer: MemberViewerContext, id: number) {
   const message = await requireMessageInOwnChat(viewer, id)
@@ -247,7 +252,7 @@ export async function requireReadableMessage(viewer: MemberViewerContext, id: nu
   return message
 }
 
-/** Reads the columns of the viewer as an author of messages. */
+/** Reads the author columns of the viewer's own messages, such as the viewer's name and picture. */
 export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
   const { id: _, ...columns } = await buildVisibleFormerOrBlockedAuthorRowsQuery(viewer)
     .where('users.id', '=', viewer.me.id)
@@ -255,14 +260,15 @@ export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
   return columns
 }
 
-/** Reads one message of a group. The caller must have checked that the viewer is a member. */
+/** Reads one message of a group. The caller must have checked that the viewer is a member of the group. */
 export async function readGroupMessageWithoutMembershipCheck(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
   return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessage(viewer, row))
 }
 
 /**
- * Returns a page of messages, oldest first: those before `before`, those after `after`, or the newest ones.
+ * Returns a page of messages of a conversation, oldest first: those before the id `before`, those after the
+ * id `after`, or the newest ones.
  */
 async function readMessagePage<T>(
   viewer: MemberViewerContext,
@@ -288,9 +294,9 @@ async function readMessagePage<T>(
 }
 
 /**
- * Returns the message that contains a picture or file. Throws 403 or 404 unless the viewer may read the
- * conversation, and 404 if the author has blocked the viewer or if a moderator has hidden the message from
- * the viewer. The viewer may have blocked or muted the author.
+ * Returns the message to which a picture or file is attached. Throws 403 or 404 unless the viewer may read
+ * the conversation, and 404 if the author has blocked the viewer or if a moderator has hidden the message
+ * from the viewer. The viewer may have blocked or muted the author.
  */
 export async function requireReadableMessageOfAttachment(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id

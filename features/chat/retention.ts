@@ -20,18 +20,18 @@ import {
 type CountRow = Parameters<typeof parseRemovableContentCountRow>[0]
 
 /**
- * The maximum number of messages that one transaction removes (MESSAGE_BATCH), and the maximum number of old
- * pictures and files that it looks for (PICTURE_BATCH). A message loses all its pictures and files in one
- * transaction, so the transaction can remove a few more than PICTURE_BATCH.
+ * The maximum number of messages that one transaction of the retention removes (MESSAGE_BATCH), and the
+ * maximum number of old pictures and files that one transaction looks for (PICTURE_BATCH). A message loses
+ * all its pictures and files in one transaction, so the transaction can remove a few more than PICTURE_BATCH.
  */
 const MESSAGE_BATCH = 500
 const PICTURE_BATCH = 200
 
 /**
- * Counts and removes old messages with their pictures and files, and old pictures and files of other
- * messages. The kind `pictures` of the retention includes the files of messages. The rows of old messages
- * are deleted. A message that only loses its pictures and files stays, and stores the number of those that
- * were removed.
+ * The retention of chat: counts and removes old messages with their pictures and files, and old pictures and
+ * files of other messages. The kind `pictures` of the retention includes the files of messages. The rows of
+ * old messages are deleted. A message that only loses its pictures and files stays, and stores the number of
+ * those that were removed.
  */
 export const chatRetention: FeatureRetention = {
   async count({ db }, limits) {
@@ -83,7 +83,8 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
 }
 
 /**
- * Query: the oldest messages that were written before a time, also deleted and hidden ones, up to a maximum.
+ * Returns a query for the oldest messages that were written before a time, also deleted and hidden ones, at
+ * most MESSAGE_BATCH.
  */
 export const buildOldMessagesQuery = (tx: Tx, before: string) =>
   tx
@@ -93,7 +94,10 @@ export const buildOldMessagesQuery = (tx: Tx, before: string) =>
     .orderBy('created_at')
     .limit(MESSAGE_BATCH)
 
-/** Locks conversations in the order of their ids. SQLite runs one transaction at a time and needs no lock. */
+/**
+ * Locks the rows of conversations in the order of their ids. Only PostgreSQL needs the locks, because SQLite
+ * runs one transaction at a time.
+ */
 async function lockConversations(tx: Tx, ids: readonly number[]) {
   if (isPostgres(tx))
     await tx
@@ -114,7 +118,10 @@ async function deleteImages(tx: Tx, messages: readonly number[]) {
   return images.map(({ media }) => media)
 }
 
-/** Reads the id of the oldest message of each conversation; null if there is none. */
+/**
+ * Reads the id of the oldest remaining message of each of these conversations; null if a conversation has no
+ * message.
+ */
 const readFirstKeptIds = (tx: Tx, conversations: readonly number[]) =>
   tx
     .selectFrom('conversations as c')
@@ -169,10 +176,11 @@ async function removeMessagePictures(
 }
 
 /**
- * Returns for each conversation of these messages the id `before_id`: no message with a smaller id has
- * pictures or files any more. They are removed in the order of the message ids. A message with a smaller id
- * can still have some only if its time is later than the limit, because the clock of the server was wrong
- * when it was written. `before_id` is then the id of that message.
+ * Returns for each conversation of these messages an id `before_id`: no message of the conversation with a
+ * smaller id has pictures or files any more. Usually this is the id after the last of these messages, because
+ * pictures and files are removed in the order of the message ids. If the clock of the server was wrong when
+ * an earlier message was written, that message can still have some. `before_id` is then the id of that
+ * message.
  */
 async function readConversationsWithoutOldImages(
   tx: Tx,
@@ -203,9 +211,9 @@ async function readConversationsWithoutOldImages(
 }
 
 /**
- * SQL: the oldest pictures and files of the messages that were written before a time. Reads only messages
- * up to the id of the newest message before that time, so that it does not read the pictures of newer
- * messages.
+ * Returns an SQL query for the oldest pictures and files of the messages that were written before a time. It
+ * reads only messages up to the id of the newest message before that time, so that it does not read the
+ * pictures of newer messages.
  */
 export const buildOldMessageAttachmentsQuery = (before: string, limit = PICTURE_BATCH) => sql<{
   message_id: number

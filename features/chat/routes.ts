@@ -54,7 +54,7 @@ const messages = {
   deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
 }
 
-// ── Channels ────────────────────────────────────────────────────────────────
+// ── Guards of channels and of attachments ────────────────────────────────────
 
 export const createChatChannelGuards = (
   context: AppContext,
@@ -77,15 +77,15 @@ export const createChatChannelGuards = (
 })
 
 /**
- * Creates the guard of the pictures and files of messages: members may load those of messages that they may
- * read.
+ * Creates the guard that decides who may load the pictures and files of messages: the members who may read
+ * the message.
  */
 export const createMessageAttachmentAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME]: (me, picture) =>
     isAllowed(read.requireReadableMessageOfAttachment({ ...context, me }, picture)),
 })
 
-/** Runs an access check. Returns false if it throws an `HttpError`, otherwise true. */
+/** Waits for an access check. Resolves with false if the check throws an `HttpError`, otherwise with true. */
 const isAllowed = (check: Promise<unknown>) =>
   check.then(
     () => true,
@@ -95,11 +95,11 @@ const isAllowed = (check: Promise<unknown>) =>
     },
   )
 
-// ── Messages ────────────────────────────────────────────────────────────────
+// ── Handlers of private chats and messages ───────────────────────────────────
 
 /**
- * Stores the pictures and files of a request, then runs `send` under the lock of the conversation. `field`
- * is the name of the input field of the text; errors name it.
+ * Stores the uploaded pictures and files of a request, then runs `send` with the new message under the lock
+ * of the conversation. `field` is the name of the input field that has the text; an error names this field.
  */
 function storeAndSend<T>(
   {
@@ -125,7 +125,10 @@ function storeAndSend<T>(
   )
 }
 
-/** Moves the member's read mark in a conversation. Broadcasts the new mark if it has moved. */
+/**
+ * Moves the current member's read mark in a conversation forward, and broadcasts the new mark if it has
+ * moved.
+ */
 const markReadAndBroadcast = (
   context: RequestContext<typeof privateChatAndMessageEndpoints.readPrivate | typeof groupEndpoints.read>,
   conversation: number,
@@ -138,7 +141,7 @@ const markReadAndBroadcast = (
     return { unread: mark.unread }
   })
 
-/** Runs a change of a message under the lock of the message and broadcasts the result. */
+/** Runs a change of a message under the lock of the message, and broadcasts the changed message. */
 const changeMessage = (
   context: MemberContext,
   id: number,
@@ -166,8 +169,8 @@ export const createChatEndpointHandlers = (
 
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
-    // Checks the access also before the pictures are stored, because storing them takes time. The
-    // transaction checks it again.
+    // Checks the access to the chat also before the pictures are stored, because storing them takes time. The
+    // transaction checks the access again.
     if (context.files.length) await read.requireReadablePrivateChat(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, (given) =>
@@ -208,7 +211,7 @@ export const createChatEndpointHandlers = (
   },
 })
 
-// ── Groups ──────────────────────────────────────────────────────────────────
+// ── Handlers of groups ───────────────────────────────────────────────────────
 
 export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
   mine: (context) => conversations.listJoinedGroups(context),

@@ -6,9 +6,10 @@ import {
 } from './broadcasts.ts'
 import { type NewMessage, storeGroupMessage, storePrivateMessage } from './model.ts'
 
-// Functions that store a message and broadcast it. The callers hold the lock of the conversation.
+// The functions of this file store a message and broadcast it. Their callers hold the lock of the
+// conversation.
 
-/** Stores a message to another person, and broadcasts it if it is new. */
+/** Stores a private message of the current member, and broadcasts it if it is new. */
 export async function sendPrivateMessage(context: MemberContext, other: number, given: NewMessage) {
   const { message, isNew, isMuted, ...parts } = await storePrivateMessage(context, other, given)
   if (isNew) broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', message, parts)
@@ -16,7 +17,7 @@ export async function sendPrivateMessage(context: MemberContext, other: number, 
   return message
 }
 
-/** Stores a message to a group, and broadcasts it if it is new. */
+/** Stores a message of the current member to a group, and broadcasts it if it is new. */
 export async function sendGroupMessage(context: MemberContext, group: number, given: NewMessage) {
   const { message, isNew, ...sent } = await storeGroupMessage(context, group, given)
   if (isNew) broadcastNewOrChangedGroupMessage(context, 'GroupMessageSent', message, sent)

@@ -16,7 +16,8 @@ export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembers
   const { owner_id, slow_mode_seconds, last_slow_message_at } = membership
   if (!slow_mode_seconds || !last_slow_message_at || me.is_admin || owner_id === me.id) return 0
   const end = Date.parse(last_slow_message_at) + slow_mode_seconds * 1000
-  // `Math.min` changes the result only if the clock of the server was set back.
+  // `Math.min` changes the result only if the clock of the server was set back: nobody waits longer than slow
+  // mode says.
   return Math.min(slow_mode_seconds, Math.max(0, Math.ceil((end - now) / 1000)))
 }
 

@@ -13,8 +13,8 @@ export const chatStatistics: FeatureStatistics = {
 }
 
 /**
- * The pictures and files of messages in private chats and groups, and the pictures of the groups themselves,
- * for the overview of storage use that admins see.
+ * Defines what the statistics of storage use, which admins see, count for chat: the pictures and files of
+ * messages in private chats and groups, and the pictures of the groups themselves.
  */
 export const chatFileStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'chat_pictures',

@@ -5,7 +5,8 @@ import { giveOwnerlessGroupsAnOwnerInMigration } from './group-owner-repair.ts'
 
 export interface ChatTables {
   /**
-   * Private chats and groups. A private chat has a `pair` of user ids, such as “3.7”; a group has a `name`.
+   * The table of private chats and groups. A private chat has a `pair` of user ids, such as “3.7”; a group
+   * has a `name`.
    */
   conversations: {
     id: Generated<number>
@@ -18,15 +19,23 @@ export interface ChatTables {
      * only admins manage.
      */
     owner_id: number | null
-    /** In a group: how many seconds members wait between two messages; 0 for no wait. */
+    /**
+     * In a group: how many seconds slow mode makes members wait between two messages; 0 while slow mode is
+     * off.
+     */
     slow_mode_seconds: Generated<number>
-    /** In a group: its purpose, in the words of its managers; null if there is no description. */
+    /**
+     * In a group: the purpose of the group, in the words of its managers; null if there is no description.
+     */
     description: string | null
-    /** In a group: the name of its picture in `media`; null if it has none. */
+    /** In a group: the name of the group's picture in the table `media`; null if the group has none. */
     picture: string | null
     created_at: string
   }
-  /** The people in each conversation: the members of a group, or the two people of a private chat. */
+  /**
+   * The table of the people in each conversation: the members of a group, or the two people of a private
+   * chat.
+   */
   conversation_members: {
     conversation_id: number
     user_id: number
@@ -37,16 +46,16 @@ export interface ChatTables {
      */
     first_received_at: string | null
     /**
-     * The newest message that counts as read for the member. It moves back if the member marks messages as
-     * unread.
+     * The id of the newest message that counts as read for the member. This read mark moves back if the
+     * member marks messages as unread.
      */
     last_read_id: Generated<number>
     /**
-     * The newest message that the member has ever read. Others see this mark, unless the member is in
-     * `hidden_read_marks`.
+     * The id of the newest message that the member has ever read. Others see this read mark, unless the
+     * member is in `hidden_read_marks`.
      */
     furthest_read_id: Generated<number>
-    /** Until when the member has muted the conversation; null if they have not. */
+    /** The time until which the member has muted the conversation; null if the member has not muted it. */
     muted_until: string | null
     /** In a group: the time when somebody added the member; null after the member has opened the group. */
     unopened_since: string | null
@@ -63,38 +72,51 @@ export interface ChatTables {
     created_at: string
     edited_at: string | null
     deleted_at: string | null
-    /** When a moderator hid the message from all but its author; otherwise null. */
+    /**
+     * The time when a moderator hid the message from all but its author; null if the message is not hidden.
+     */
     hidden_at: string | null
-    /** The message of the same conversation that this one quotes. */
+    /** The id of the message of the same conversation that this message quotes; null if it quotes none. */
     quotes_id: number | null
-    /** The number of pictures and files that the community has removed because of their age. */
+    /**
+     * The number of pictures and files of the message that the server has removed because they were too old.
+     */
     removed_images: Generated<number>
   }
-  /** The messages that the managers of groups have pinned. */
+  /** The table of the messages that the managers of groups have pinned. */
   pinned_messages: {
     message_id: number
     conversation_id: number
     pinned_by: number | null
     created_at: string
   }
-  /** The messages that their authors have forwarded from other chats. */
+  /** The table of the messages that are copies, which their authors have forwarded from other chats. */
   forwarded_messages: {
     message_id: number
-    /** The author of the original; null if that person is no longer a member. */
+    /** The id of the author of the original message; null if that author is no longer a member. */
     author_id: number | null
     created_at: string
   }
-  /** The members who do not show others what they have read, and so cannot see what others have read. */
+  /**
+   * The table of the members who do not show others what they have read, and so cannot see what others have
+   * read.
+   */
   hidden_read_marks: { user_id: number; created_at: string }
-  /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
+  /**
+   * The table of the pictures and files of messages. A file that is not a picture has a `file_name` in its
+   * row of `media`.
+   */
   message_attachments: {
     id: Generated<number>
     message_id: number
     position: number
     media: string
-    /** The description of a picture. */
+    /** The description (alternative text) of a picture. */
     alt: string | null
-    /** The length and the wave form of a voice message, as JSON of `VoiceDetails`; null for others. */
+    /**
+     * The length and the wave form of a voice message, as JSON of `VoiceDetails`; null for all other
+     * attachments.
+     */
     voice: string | null
   }
   group_changes: {
@@ -112,10 +134,10 @@ export interface ChatTables {
       | 'description'
       | 'picture'
     actor_id: number | null
-    /** The member who was added, was removed or left, or who owns the group from then on. */
+    /** The id of the member who was added, was removed or left, or who owns the group from this change on. */
     user_id: number | null
     name: string | null
-    /** The new value, if slow mode was changed; otherwise null. */
+    /** The new number of seconds between two messages, if slow mode was changed; otherwise null. */
     slow_mode_seconds: number | null
     created_at: string
   }
@@ -130,7 +152,10 @@ declare module '#core/database/database.ts' {
  */
 export const MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME = 'message'
 
-/** SQL: the ids of all messages, each with the members of its chat, for migrations of later features. */
+/**
+ * SQL query: the ids of all messages, each with the id of each member of its chat, for migrations of later
+ * features.
+ */
 export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
   join conversation_members cm on cm.conversation_id = m.conversation_id`
 
@@ -197,9 +222,9 @@ export const chatMigrations: Migrations = {
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',
   ],
-  // No foreign key, because a quote of a message that retention has removed is just not shown, and because
-  // the copy of a database needs tables that do not refer to themselves. A new message never gets the id of
-  // a removed one, so a quote cannot lead to a wrong message.
+  // `quotes_id` is no foreign key, because a quote of a message that retention has removed is just not shown,
+  // and because the copy of a database needs tables that do not refer to themselves. A new message never gets
+  // the id of a removed one, so a quote cannot lead to a wrong message.
   'chat quotes 1': () => ['alter table messages add column quotes_id bigint'],
   'chat marks 1': () => [
     'alter table conversation_members add column furthest_read_id bigint not null default 0',
