@@ -7,16 +7,17 @@ export const MAX_VOICE_MESSAGE_DURATION = 600_000
 export const MAX_VOICE_WAVEFORM_VALUES = 60
 
 /**
- * The fields that make the only file of a new message a voice message. They have an effect only if both are
- * given and the message has an attachment.
+ * The input fields that make the only file of a new message a voice message. They have an effect only if both
+ * are given and the message has an attachment.
  */
 export const voiceMessageInputFields = {
-  /** The length of the recording in milliseconds. */
+  /** The length of the voice message in milliseconds. */
   voice_duration: v.optional(
     v.pipe(idSchema, v.maxValue(MAX_VOICE_MESSAGE_DURATION, `max:${MAX_VOICE_MESSAGE_DURATION}`)),
   ),
   /**
-   * The loudness from the beginning to the end of the recording: numbers from 0 to 100, such as `0,55,12`.
+   * The loudness of the voice message from its beginning to its end: numbers from 0 to 100, such as
+   * `0,55,12`.
    */
   voice_wave: v.optional(
     v.pipe(

@@ -9,8 +9,9 @@ interface VoiceInput {
 }
 
 /**
- * Returns the length and the wave form of the recording in a new message; null if the message is no voice
- * message. Throws 422 if the message has other attachments too, or if its file is no recording.
+ * Returns the length and the wave form of the recording of a new message from the input of the request; null
+ * if the message is no voice message. Throws 422 if the message has other attachments too, or if its file is
+ * no recording.
  */
 export function parseVoiceMessageInput(
   { voice_duration: duration, voice_wave }: VoiceInput,
@@ -31,13 +32,13 @@ const messages = {
   },
 }
 
-/** Returns the files of a new message, with the kind `voice` if the message is a voice message. */
+/** Returns the files of a new message. If the message is a voice message, its file gets the kind `voice`. */
 export const applyVoiceKindToMessageFiles = (
   files: readonly NonPictureFileMetadata[],
   voice: VoiceDetails | null | undefined,
 ): readonly NonPictureFileMetadata[] =>
   voice ? files.map((file) => ({ ...file, file_kind: 'voice' as const })) : files
 
-/** Reads the stored details of a voice message. Returns undefined for other attachments. */
+/** Parses the details of a voice message from the database. Returns undefined for other attachments. */
 export const parseStoredVoiceDetails = (stored: string | null) =>
   stored === null ? undefined : (JSON.parse(stored) as VoiceDetails)

@@ -97,7 +97,8 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
       `private-chatx${a}.${b}`,
       `presence-chat.${a}.${b}`,
     )
-    // The server may refuse a value that is not a channel name with 403, or with 422 as an invalid field.
+    // The server may refuse a value that is not a channel name with 403, or with 422 as an invalid input
+    // field.
     for (const name of [
       'private-chat.１.２',
       `private-chat.${a}.${b}:x`,
@@ -157,7 +158,7 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
       ),
     )
     expect(JSON.parse(body.channel_data)).toMatchObject({ user_id: String(ben.id) })
-    // Refuses the admin ann the channel of another member, and channel names that no member has.
+    // The server refuses the admin ann the channel of another member, and channel names that no member has.
     await expectRefused(
       ann,
       `presence-user.${ben.id}`,

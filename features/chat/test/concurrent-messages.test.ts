@@ -11,7 +11,9 @@ import {
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (dialect) => {
-  /** Returns each id that is smaller than the id before it. The list is empty if the ids are in order. */
+  /**
+   * Returns those ids that are smaller than the id before them. The result is empty if the ids are in order.
+   */
   const outOfOrder = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 

@@ -171,7 +171,7 @@ describe.each(testDatabaseDialects)('my groups on %s', (dialect) => {
     for (const name of ['One', 'Two', 'Old']) ids.push(await createTestGroup(ann, name))
     await sendTestGroupMessage(ann, ids[2]!, 'Said before Ben came')
     for (const group of [ids[0]!, ids[2]!, ids[1]!]) {
-      // Waits for another millisecond, because the list is sorted by times in milliseconds.
+      // Waits for the next millisecond, because the list is sorted by times in milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 3))
       await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     }

@@ -48,7 +48,8 @@ describe.each(testDatabaseDialects)('the description of a group on %s', (dialect
     expect(await readDescription(eve)).toBe(long)
     for (const wrong of [`${long}x`, 7, ['x'], 'a\0b'])
       expect((await describeGroup(ben, wrong)).body.errors, String(wrong)).toHaveProperty('description')
-    // The server refuses the request before it checks the input, as for all changes of groups.
+    // The server refuses the request of a member who may not change the group before it checks the input, as
+    // in all changes of groups.
     expect((await describeGroup(eve, 7)).status).toBe(403)
   })
 
@@ -66,7 +67,7 @@ describe.each(testDatabaseDialects)('the description of a group on %s', (dialect
       { kind: 'description', actor: { id: ben.id }, name: null },
       { kind: 'description' },
     ])
-    // Earlier descriptions are not kept.
+    // Neither the changes of the group nor the database keep the text of an earlier description.
     expect(changes.at(-1)).not.toHaveProperty('description')
     expect(JSON.stringify(await readTestTableRows(app.db, 'group_changes'))).not.toContain('Bread')
   })

@@ -59,7 +59,7 @@ describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
     for (const who of [eve, zoe]) expect((await handOver(who, who)).status).toBe(403)
     for (const who of [ben, zoe]) expect((await handOver(who, eve, unusedIdForTests)).status).toBe(403)
     expect((await handOver(ann, eve, unusedIdForTests)).status).toBe(404)
-    // The server refuses the request before it checks the input.
+    // The server refuses the request of a member who does not manage the group before it checks the input.
     expect((await handOver(eve, { id: 'x' })).status).toBe(403)
     expect((await handOver(ben, { id: 'x' })).status).toBe(422)
     expect(await readOwner()).toBe(ben.id)

@@ -24,7 +24,7 @@ describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
   const names = async (who: TestMember, group: number) =>
     (await who.get(`/api/groups/${group}/members`)).body.map(({ name }: { name: string }) => name)
   const said = { message: expect.stringMatching(/.+\.$/) }
-  /** Sends each request that only members of the group may send. Returns the response statuses. */
+  /** Sends, as `who`, each request that only members of the group may send. Returns the response statuses. */
   const rights = async (who: TestMember, group: unknown) => [
     (await who.get(`/api/groups/${group}`)).status,
     (await who.get(`/api/groups/${group}/members`)).status,
@@ -111,7 +111,7 @@ describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
     expect((await add(ann, unusedIdForTests, ben.id)).status).toBe(404)
     for (const id of invalidIdsForTests) expect((await add(ann, id, ben.id)).status, id).toBe(422)
     expect(await names(ann, group)).toEqual(['ann', 'ben'])
-    // An id in the body does not replace the id in the path.
+    // An id in the request body does not replace the id of the group in the path.
     expect(
       (await ann.post(`/api/groups/${group}/add-user`, { id: unusedIdForTests, user_id: eve.id })).status,
     ).toBe(200)

@@ -91,7 +91,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
       ['7', '8', '9', '10'],
       ['11', '12'],
     ])
-    // A message that is sent while the member pages on appears too, once.
+    // A message that is sent between two page requests also appears in the pages, and only once.
     const first = await ann.get(history(ann, `?after=${ids[8]}&limit=2`))
     await sendMessage(ben, '13')
     expect(

@@ -44,7 +44,7 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
     await Ann.post('/api/send-private-message', { targetUserId: Ben.id, input: 'Hello' })
     expect((await invite(Ben, group)).status).toBe(403)
     expect((await invite(Ann, 999)).status).toBe(403)
-    // A private chat is a conversation too, but no group.
+    // The server also refuses an invitation to a private chat, which is a conversation but no group.
     for (const { id } of await readTestTableRows(app.db, 'conversations'))
       if (id !== group) expect((await invite(Ann, id)).status).toBe(403)
     expect(await readTestTableRows(app.db, 'invitations')).toEqual([])

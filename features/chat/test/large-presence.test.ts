@@ -21,7 +21,10 @@ const HERE = 'presence-here'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const ADDED = 'pusher_internal:member_added'
 const REMOVED = 'pusher_internal:member_removed'
-/** `presence-here` shows all members while at most three are online, and again when at most two are left. */
+/**
+ * The channel `presence-here` shows all members while at most three are online, and again when at most two
+ * are left.
+ */
 const realtime = { maxCompleteMemberList: 3 }
 
 /**
@@ -66,7 +69,7 @@ async function open({ dialect, isShared }: (typeof setUps)[number]) {
   return { ...first, Ann, Ben, Cid, Dan, Eve, enter }
 }
 
-/** Waits for the next member list of `presence-here`, and returns its ids in order. */
+/** Waits for the next member list of `presence-here`, and returns the sorted ids of its members. */
 async function nextList(client: PusherTestClient) {
   const { channel, data } = await client.nextMessage(SUCCEEDED)
   expect(channel).toBe(HERE)
@@ -77,7 +80,10 @@ async function nextList(client: PusherTestClient) {
 const ids = (...members: TestMember[]) => members.map(({ id }) => id).sort()
 
 describe.each(setUps)('presence-here with many members, $name', (setUp) => {
-  /** Lets four members enter, so that the channel is large. Reads the lists that they get then. */
+  /**
+   * Lets four members enter `presence-here`, so that the channel is large. Reads the member lists that they
+   * get.
+   */
   async function openLarge() {
     const opened = await open(setUp)
     const { Ann, Ben, Cid, Dan, enter } = opened
@@ -107,7 +113,7 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     ben.ws.close()
     expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
     dan.ws.close()
-    // Two members are left, so the channel is small again, and everybody is listed.
+    // Two members are left in the channel, so it is small again, and its list names both.
     expect(await nextList(ann)).toEqual(await nextList(cid))
     expect((await enter(Dan)).presence.ids).toContain(String(Ann.id))
     expect((await ann.nextMessage(ADDED)).data.user_id).toBe(String(Dan.id))

@@ -134,7 +134,7 @@ describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
     ]
     expect(blocker).toMatchObject({ status: 200, body: stranger.body })
     expect((await ida.get(`/api/groups/${group}`)).status).toBe(200)
-    // Admins add and remove everybody.
+    // Admins can add and remove any person, without the restrictions for owners.
     expect((await ann.post(`/api/groups/${group}/add-user`, { user_id: eve.id })).status).toBe(200)
     expect((await ann.delete(`/api/groups/${group}/members/${ida.id}`)).status).toBe(200)
     expect((await ida.get(`/api/groups/${group}`)).status).toBe(403)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { mergeMessagesById, type ShownMessage } from '../web/conversation.ts'
 
-// Replaces the modules that need a page.
+// Replaces browser modules that need an HTML page, because this test has none.
 vi.mock('#web/api.ts', () => ({}))
 vi.mock('#web/page-data.ts', () => ({}))
 

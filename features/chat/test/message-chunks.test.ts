@@ -137,7 +137,7 @@ test.each([
 describe('chunks of a long list', () => {
   const all = Array.from({ length: 399 }, (_, at) => message(3 * at + 1, 'ann', at))
   const sizesOf = (chunks: ReturnType<typeof chunksOf>) => chunks.map(({ messages }) => messages.length)
-  /** Returns the sizes of the chunks of `after` that `before` does not have. */
+  /** Returns the sizes of those chunks in `after` that are not in `before`. */
   const changed = (before: ReturnType<typeof chunksOf>, after: ReturnType<typeof chunksOf>) =>
     sizesOf(after.filter((chunk) => !before.some((one) => areMessageListChunksEqual(one, chunk))))
 
@@ -157,7 +157,8 @@ describe('chunks of a long list', () => {
       else to++
       const after = chunksOf(all.slice(from, to), { split })
       const sizes = changed(before, after)
-      // The chunk beside a new chunk changes too, because its outer group then continues in the new chunk.
+      // A new chunk also changes the chunk beside it, whose outer message group then continues in the new
+      // chunk.
       expect(sizes.length).toBeLessThanOrEqual(sizes.includes(1) ? 2 : 1)
       expect(after.flatMap(({ messages }) => messages)).toEqual(all.slice(from, to))
       before = after

@@ -48,7 +48,7 @@ describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect
     expect(recorded()).toEqual([change])
     await pin(ben, two.id)
     clear()
-    // A second request changes nothing.
+    // A second request to pin the same message changes nothing and broadcasts nothing.
     expect((await pin(ben, one.id)).body).toEqual({ pinned: true })
     expect(recorded()).toEqual([])
     expect(await listPins(eve)).toEqual(['Meet at nine', 'Key is under the pot'])

@@ -133,8 +133,8 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     const { recorded } = spyOnBroadcasts(testApp)
     const first = await trySend(ann, 'Hello', { client_id: 'c-1' })
     expect(await trySend(ann, 'Hello', { client_id: 'c-1' })).toMatchObject({ status: 200, body: first.body })
-    // Sending the same client id with another text returns the first message, because only the client id is
-    // compared.
+    // Sending another text with the same client id returns the first message, because the server compares
+    // only the client ids.
     expect((await trySend(ann, 'Other words', { client_id: ' c-1 ' })).body).toEqual(first.body)
     expect(await readHistory(ben)).toEqual([first.body.message])
     expect(recorded(events.sent)).toHaveLength(1)

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { retentionDayChoices } from '#core/community-settings-contract.ts'
 import type { ConversationState, MessageFromServer } from '../web/conversation.ts'
 
-// The synchronisation runs here without a page: the page data is empty.
+// The synchronisation of messages runs here without an HTML page: the page data is empty.
 vi.hoisted(() => {
   const textContent = JSON.stringify({ app: {}, initialAnswers: [] })
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }), cookie: '' } })
@@ -20,7 +20,7 @@ const message = (id: number, daysAgo: number, images: readonly object[] = []) =>
 
 /**
  * Opens a conversation with these messages, all of them loaded. `server.rows` are the messages that the
- * server has; a test changes them.
+ * simulated server has; a test changes them.
  */
 async function openConversation(messages: readonly MessageFromServer[]) {
   const server = { rows: messages }
@@ -47,7 +47,7 @@ async function openConversation(messages: readonly MessageFromServer[]) {
     isShown: () => true,
   })
   await sync()
-  // The reader has loaded the older messages too.
+  // Makes the state that of a reader who has loaded all older messages too.
   state.patch({ messages: messages as never, olderUrl: null })
   page.mockClear()
   return { server, sync, page, ids: () => state.get().messages.map(({ id }) => id), state }

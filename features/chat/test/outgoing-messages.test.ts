@@ -5,7 +5,7 @@ import type { ConversationState, UnsentMessage } from '../web/conversation.ts'
 
 const nothing = { pictures: [], files: [] }
 
-// The outbox and slow mode run here without a page: the page data is empty, and there is no IndexedDB.
+// The outbox and slow mode run here without an HTML page: the page data is empty, and there is no IndexedDB.
 vi.hoisted(() => {
   const textContent = JSON.stringify({ app: {}, initialAnswers: [] })
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }), cookie: '' } })
@@ -19,7 +19,7 @@ const ben = { id: 7, is_admin: false } as Me
 const club = { id: 1, members_count: 3, slow_mode_seconds: 60 } as Group
 const limit = (retryAfter: number) => new ApiError(429, 'Please wait.', {}, retryAfter)
 
-/** Creates the outbox of a group. `answer` is called for each request that sends a message. */
+/** Creates the outbox of a group. Each request that sends a message calls `answer` in place of the server. */
 function createOutbox(answer: (message: UnsentMessage) => unknown, group: Partial<Group> = {}, me = ben) {
   const state = createStore({
     info: { ...club, ...group },

@@ -30,8 +30,7 @@ const picture = async () =>
   createTestUploadFile(await createFourColourTestPicture(700, 350).png().toBuffer(), 'a.png')
 
 /**
- * Creates a conversation with a picture that ann has sent. dan is not in the conversation, but he is an
- * admin.
+ * Creates a conversation with a picture that ann has sent. dan is an admin who is not in the conversation.
  */
 async function withPicture(
   dialect: (typeof testDatabaseDialects)[number],

@@ -24,8 +24,8 @@ const chatTables =
   /\b(from|join) "?(messages|conversation_members|conversations|message_attachments|group_changes)\b/
 
 /**
- * Creates a private chat, two groups, and chats between other people. `fill` inserts messages directly into
- * the database. `plans` returns the query plans.
+ * Creates a private chat, two groups, and chats between other people, to test the queries. `fill` inserts
+ * messages directly into the database. `plans` returns the query plans.
  */
 async function createQueryFixture(dialect: TestDatabaseDialect) {
   const testApp = await createTestApp({ dialect })
@@ -42,8 +42,8 @@ async function createQueryFixture(dialect: TestDatabaseDialect) {
   for (const group of [club, other]) await sendTestGroupMessage(eve, group, 'Hello')
 
   /**
-   * Inserts messages until each of the four conversations has `count`. Marks them as read by ann, except
-   * about the last twenty of each conversation. Returns the highest message id.
+   * Inserts messages until each of the four conversations has `count` of them. Marks the messages as read by
+   * ann, except about the last twenty of each conversation. Returns the highest message id.
    */
   async function fill(count: number) {
     const have = Number(
@@ -72,7 +72,10 @@ async function createQueryFixture(dialect: TestDatabaseDialect) {
   }
 
   const reads = (who: TestMember, path: string) => ({ [path]: () => who.get(path) })
-  /** Returns the API requests whose database queries must stay fast, as pairs of name and function. */
+  /**
+   * Returns the API requests whose database queries must stay fast, as pairs of a name and a function that
+   * sends the request.
+   */
   const calls = (top: number) => {
     const middle = Math.floor(top / 2)
     const both = (path: string) => ({
@@ -155,7 +158,8 @@ describe.each(testDatabaseDialects)('queries of the chat on %s', (dialect) => {
     }
     const marks = found.filter(({ query }) => query.sql.includes('"unread"'))
     expect(marks.length).toBeGreaterThan(0)
-    // Checks the index on SQLite only. For PostgreSQL, the next test counts the rows that are read.
+    // Checks only on SQLite that the query uses the index. For PostgreSQL, the next test counts the rows that
+    // are read.
     if (dialect === 'sqlite')
       for (const { call, plan } of marks)
         expect(plan.join('\n'), call).toMatch(/INDEX messages_conversation \(conv.*AND/)
@@ -175,15 +179,15 @@ describe.each(testDatabaseDialects)('queries of the chat on %s', (dialect) => {
     const many = await shown(20_000)
     expect((await readTestTableRows(db, 'messages')).length).toBe(80_000)
     if (dialect === 'sqlite') expect(many.plans).toEqual(few.plans)
-    // Compares the numbers of rows that PostgreSQL reads, because it may choose another query plan for a
-    // larger table.
+    // Compares the numbers of rows that PostgreSQL reads and not its query plans, because it may choose
+    // another plan for a larger table.
     for (const [call, count] of Object.entries(many.rows))
       expect(count, call).toBeLessThan(Math.max(2 * few.rows[call]!, 600))
   })
 })
 
-// Runs on PostgreSQL only, which might scan the messages of all chats by id instead of using the index of one
-// chat.
+// These tests run on PostgreSQL only, which might scan the messages of all chats by id instead of using the
+// index of one chat.
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
   'queries of the chat on %s',
   (dialect) => {

@@ -63,7 +63,7 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
     expect(calls()).toEqual([[], [ann.id]])
     expect(await seenBy(chat, ben)).toBe(0)
 
-    // A second request with the same choice changes nothing.
+    // A second request with the same choice changes nothing, so no event is broadcast.
     clear()
     await setSharing(ben, false)
     expect(recorded()).toEqual([])
@@ -73,7 +73,10 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
     expect(await seenBy(chat, ben)).toBe(three.id)
   })
 
-  /** Returns who may receive each `MessagesRead`; undefined for everybody. */
+  /**
+   * Returns for each broadcast of the event `MessagesRead` the ids of the members who may receive it;
+   * undefined if all may.
+   */
   const broadcastsOfMarks = (chat: Chat) => {
     const { calls } = (chat.context.realtime.broadcast as unknown as { mock: { calls: unknown[][] } }).mock
     return calls
@@ -90,7 +93,7 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
     await chat.markRead(ben, id)
     expect(await idsOf(ann, id, 'seen-by')).toEqual([ben.id])
     expect(await idsOf(ann, id, 'not-seen-by')).toEqual([])
-    // Neither the author nor the viewer is in the lists.
+    // Neither the author of the message nor the viewer is in the lists of those who have or have not seen it.
     expect(await idsOf(ben, id, 'seen-by')).toEqual([])
     for (const list of ['seen-by', 'not-seen-by']) {
       expect((await eve.get(`/api/chat-messages/${id}/${list}`)).status).toBe(404)

@@ -50,7 +50,7 @@ describe.each(testDatabaseDialects)('read marks of a group with a block on %s', 
     await sendTestGroupMessage(cid, group, 'Not for Ann')
     const own = await sendTestGroupMessage(ann, group, 'Mine')
     expect((await readMarks(ann)).last_read_id).toBe(own.id)
-    // A message that Ann can see, and has not read, stays unread.
+    // While Ann has an unread message that she can see, her own new message does not move her read mark.
     await sendTestGroupMessage(ben, group, 'For all')
     await sendTestGroupMessage(ann, group, 'Mine again')
     expect((await readMarks(ann)).last_read_id).toBe(own.id)

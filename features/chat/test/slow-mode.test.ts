@@ -54,7 +54,7 @@ describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
       slow_mode_seconds: 60,
       slow_mode_wait: 40,
     })
-    // A refused message does not begin the wait again, and others do not wait for ben.
+    // A refused message of ben does not begin his wait again, and other members do not wait because of ben.
     expect((await send(eve, group)).status).toBe(200)
     vi.setSystemTime(start + 60_000)
     expect((await ben.get(`/api/groups/${group}`)).body).not.toHaveProperty('slow_mode_wait')
@@ -76,8 +76,8 @@ describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
     expect([again.status, again.body.message.id]).toEqual([200, first.body.message.id])
     const path = `/api/chat-messages/${first.body.message.id}`
     expect((await ben.send('PUT', path, { message: 'Better' })).status).toBe(200)
-    // The refused message is not stored. So it is refused again with the same client id, even after the first
-    // message was deleted.
+    // The refused message was not stored. So it is refused again with the same client id, even after the
+    // first message was deleted.
     expect((await send(ben, group, 'Two', 'b')).status).toBe(429)
     expect((await ben.delete(path)).status).toBe(200)
     expect((await send(ben, group, 'Two', 'b')).status).toBe(429)

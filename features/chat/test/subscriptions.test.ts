@@ -20,8 +20,9 @@ describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
       data: { type: 'AuthError', status: 403 },
     })
   /**
-   * Returns what has arrived in events of this name: the texts of messages, or the kinds of changes. On
-   * PostgreSQL an event may arrive after the response to the request that caused it.
+   * Returns the content of the events with this name that the client has received: the texts of messages, or
+   * the kinds of group changes. On PostgreSQL an event may arrive after the response to the request that
+   * caused it.
    */
   async function readReceivedTexts(client: PusherTestClient, event: string) {
     await client.sync()

@@ -39,8 +39,7 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     for (const text of ['1', '2', '3', '4']) ids.push((await sendMessage(ann, text)).id)
     expect(await markRead(ben, ids[1])).toMatchObject({ status: 200, body: { unread: 2 } })
     expect(await unreadCount(ben)).toBe(2)
-    // Marking an older message as read changes nothing: the position up to which Ben has read never moves
-    // back.
+    // Marking an older message as read changes nothing: Ben's read mark never moves back.
     expect((await markRead(ben, ids[0])).body).toEqual({ unread: 2 })
     expect((await markRead(ben, String(ids[2]))).body).toEqual({ unread: 1 })
     expect((await markRead(ben, ids[1])).body).toEqual({ unread: 1 })
@@ -153,7 +152,7 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     ]
     expect(recorded()).toEqual(expectedBroadcasts)
     clear()
-    // Marking the same message as read again changes nothing, so no event is sent.
+    // Marking the same message as read again changes nothing, so no event is broadcast.
     await markRead(ben, one.id)
     expect(recorded()).toEqual([])
     await markRead(ben, two.id)

@@ -104,7 +104,8 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
 test.each(testMediaStorageKinds)('a player gets parts of a voice message in a %s', async (storage) => {
   const { ann, ben, send } = await open('sqlite', 'private', { storage })
   const [{ path }] = (await send(ann, [webm()])).body.message.files
-  // Safari first asks for two bytes, and plays nothing if the answer is not 206.
+  // Safari first asks for two bytes of a sound file, and plays nothing if the status of the answer is not
+  // 206.
   expect(await ben.get(path, { range: 'bytes=0-1' })).toMatchObject({
     status: 206,
     headers: { 'content-range': 'bytes 0-1/9', 'content-length': '2' },

@@ -22,7 +22,7 @@ import { type AdminListedGroup, groupEndpoints } from '../group-contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
 import { RenameGroupForm } from './RenameGroupForm.tsx'
 
-/** The section of the admin dashboard that lists all groups. */
+/** Renders the section of the admin dashboard that lists all groups. */
 export default function AdminGroupsPageSection() {
   const t = useText(adminGroupsText)
   const list = useAllGroups()
@@ -61,7 +61,7 @@ const useAllGroups = () =>
 
 /**
  * Returns a function that changes the list of all groups in the query cache, and refetches the admin's own
- * groups and the statistics.
+ * groups and the statistics of the dashboard.
  */
 function useUpdateGroupsCache() {
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import MessageFiles from './MessageFiles.tsx'
 import { chatText } from './text.ts'
 
 /**
- * The note in place of a message of a person whom the member has blocked or muted, with a button that
+ * Renders a note in place of a message whose author the member has blocked or muted, with a button that
  * fetches the message and shows it.
  */
 export default function BlockedMessage({ message: { id, is_muted } }: { message: ShownMessage }) {

@@ -15,8 +15,8 @@ import { chatText } from './text.ts'
 const MAX_ROWS = 5
 
 /**
- * Lists conversations with unread messages, and the user's other groups. Shows nothing if the lists fail to
- * load, because the chat pages show the error.
+ * Renders the chats in the sidebar of the app: conversations with unread messages, and the user's other
+ * groups. Renders nothing if the lists fail to load, because the chat pages show the error.
  */
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)

@@ -26,19 +26,22 @@ import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
 interface ChatFrameProps {
   /**
-   * The filter of the list of conversations. Without it, as on the page of a conversation, the list uses the
-   * filter that was chosen last.
+   * The filter of the list of conversations. If it is absent, as on the page of a conversation, the list uses
+   * the filter that was chosen last.
    */
   filter?: ConversationFilter
-  /** The open conversation. Narrow windows show only the conversation, and not the list. */
+  /** The conversation that is open. Narrow windows show only this conversation, and not the list. */
   current?: ConversationRef
   renderConversation?: (me: Me) => ReactNode
 }
 
-/** The media query for windows that show both panes, as in chat.css. Narrower windows show one pane. */
+/**
+ * The CSS media query for windows that are wide enough for both panes, as in chat.css. Narrower windows show
+ * one pane.
+ */
 const WIDE = '(width >= 51.25em)'
 
-/** The two panes of every chat page, for members: the list of conversations, and a conversation. */
+/** Renders the two panes of every chat page for members: the list of conversations, and a conversation. */
 export function ChatTwoPaneLayout(props: ChatFrameProps) {
   const me = useMe()
   const t = useText(chatText)
@@ -75,7 +78,7 @@ function ChatPanes({ me, title, filter, current, renderConversation }: PanesProp
   )
 }
 
-/** A text in place of the conversation while none is open. It asks the member to choose one. */
+/** Renders a text in place of the conversation while none is open. The text asks the member to choose one. */
 function NoConversation({ filter }: { filter: ConversationFilter }) {
   const t = useText(chatText)
   const title = filter === 'private' ? t.choose : filter === 'groups' ? t.chooseGroup : t.chooseChat
@@ -96,8 +99,8 @@ function NoConversation({ filter }: { filter: ConversationFilter }) {
 }
 
 /**
- * The scroll position of the list of conversations with each filter, in pixels. The next page that shows the same list scrolls
- * to it.
+ * The scroll positions of the list of conversations, in pixels, by filter. The next page that shows the list
+ * with the same filter scrolls to this position.
  */
 const scrollPositions = { all: 0, private: 0, groups: 0, unread: 0 }
 function useRestoredScroll(filter: ConversationFilter) {
@@ -113,8 +116,8 @@ function useRestoredScroll(filter: ConversationFilter) {
 }
 
 /**
- * The page that visitors see in place of the chat. It is also shown while it is unknown whether somebody is
- * logged in.
+ * Renders the page that visitors see in place of the chat. It is also shown while it is unknown whether
+ * somebody is logged in.
  */
 function NotLoggedIn({ title }: { title: string }) {
   const t = useText(chatText)

@@ -24,7 +24,7 @@ import {
 import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
 import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
-/** The filters of the list of conversations; each has a page of its own. */
+/** A filter of the list of conversations. Each filter has a page of its own. */
 export type ConversationFilter = 'all' | 'private' | 'groups' | 'unread'
 const filterPaths = {
   all: '/chats',
@@ -49,8 +49,8 @@ export const getConversationFilterOfPathOrLast = (path: string): ConversationFil
   lastFilter
 
 /**
- * Returns `chosen`, or the filter that was chosen last if `chosen` is undefined. Stores the result as the
- * filter that was chosen last.
+ * Returns the filter `chosen`, or the filter that was chosen last if `chosen` is undefined. Stores the result
+ * as the filter that was chosen last.
  */
 export function useAndRememberConversationFilter(chosen: ConversationFilter | undefined) {
   const [filter] = useState(chosen ?? lastFilter)
@@ -86,8 +86,8 @@ interface ListProps {
 }
 
 /**
- * Lists the private chats and groups that the filter includes, newest first; below them, followed people
- * without messages.
+ * Renders the list of the private chats and groups that the filter includes, newest first; below them,
+ * followed people without a chat.
  */
 export function ConversationList({ filter, me, current }: ListProps & { filter: ConversationFilter }) {
   const t = useText(chatText)
@@ -164,7 +164,10 @@ function EmptyList({
   createPath,
 }: {
   filter: ConversationFilter
-  /** The path of the page to create a group; false or undefined if the member may not create one. */
+  /**
+   * The path of the page on which the member creates a group; false or undefined if the member may not create
+   * one.
+   */
   createPath: string | false | undefined
 }) {
   const t = useText(chatText)
@@ -199,7 +202,7 @@ function EmptyList({
   )
 }
 
-/** A placeholder in place of a list that is loading or failed to load. */
+/** Renders a placeholder for a list of conversations that is loading, or the error if it failed to load. */
 function ListPlaceholder({
   query: { error, isFetching, refetch },
 }: {

@@ -13,7 +13,7 @@ const ConversationMuteDialog = lazyWithRetry(() => import('./ConversationMuteDia
 export const useIsConversationMuted = ({ kind, id }: ConversationRef) =>
   useStore(chatStateStore, ({ unread }) => unread.muted?.[kind][id] !== undefined)
 
-/** The mark of a muted conversation. Shows nothing if the conversation is not muted. */
+/** Renders the icon that marks a muted conversation. Renders nothing if the conversation is not muted. */
 export function MutedConversationIcon({ conversation }: { conversation: ConversationRef }) {
   const t = useText(chatText)
   if (!useIsConversationMuted(conversation)) return null
@@ -26,9 +26,9 @@ export function MutedConversationIcon({ conversation }: { conversation: Conversa
 }
 
 /**
- * Returns the menu item that mutes a conversation or ends the mute, and the dialog that the item opens. The
- * caller renders the dialog outside of the menu, because choosing the item closes the menu with its
- * content.
+ * Returns the menu item (`item`) that mutes a conversation or ends the mute, and the dialog (`dialog`) that
+ * the item opens. The caller renders the dialog outside of the menu, because choosing the item closes the
+ * menu with its content.
  */
 export function useConversationMuteMenuItemAndDialog(conversation: ConversationRef) {
   const t = useText(chatText)

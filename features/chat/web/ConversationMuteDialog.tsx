@@ -33,7 +33,7 @@ interface ConversationMuteDialogProps {
   onClose: () => void
 }
 
-/** The dialog in which a member mutes a conversation for a time, or ends the mute. */
+/** Renders the dialog in which a member mutes a conversation for a time, or ends the mute. */
 export default function ConversationMuteDialog(props: ConversationMuteDialogProps) {
   const { conversation, isMuted, onClose } = props
   const t = useText(conversationMuteDialogText)
@@ -50,7 +50,8 @@ export default function ConversationMuteDialog(props: ConversationMuteDialogProp
     onSuccess: ({ muted_until }) => {
       setLocalConversationMute(conversation, muted_until)
       onClose()
-      // Asks the response, because the live event may have changed `isMuted` before it.
+      // Decides by the response and not by `isMuted`, which the live event may have changed before the
+      // response arrived.
       showToast(muted_until === null ? t.unmuted : t.muted)
     },
     onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),

@@ -42,11 +42,16 @@ interface ConversationPaneProps<Info extends ConversationInfo> {
   conversation: ConversationRef
   me: Me
   renderHeader: (info: Info) => ReactNode
-  /** Renders what the pane shows if the user has no access to the conversation, or has lost it. */
+  /**
+   * Renders what the pane shows in place of the conversation if the user has no access to it, or has lost the
+   * access.
+   */
   renderClosed: (error: unknown, store: MessageStore) => ReactNode
 }
 
-/** The right part of the chat page: the header, the messages and the message box of one conversation. */
+/**
+ * Renders the right pane of a chat page: the header, the messages and the message box of one conversation.
+ */
 export function ConversationPane<Info extends ConversationInfo>(props: ConversationPaneProps<Info>) {
   const { conversation, me, renderHeader, renderClosed } = props
   const t = useText(chatText)
@@ -90,7 +95,10 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
 
 type OpenMessageDialog = Pick<MessageDialogProps, 'kind' | 'message'>
 
-/** Creates the actions of the menu of a message. `box` is the message box below the messages. */
+/**
+ * Creates the handlers of the actions in the menu of a message. `box` is the handle of the message box below
+ * the messages.
+ */
 const createMessageActions = (
   store: MessageStore,
   box: RefObject<MessageComposerHandle | null>,

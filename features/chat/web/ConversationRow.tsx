@@ -19,7 +19,7 @@ import {
 import { formatTimeWeekdayOrDate } from './date-format.ts'
 import { chatText } from './text.ts'
 
-/** Returns the key in local storage under which the unsent text of a conversation is stored. */
+/** Returns the key in local storage under which the text of the unsent draft of a conversation is stored. */
 export const toMessageDraftStorageKey = (me: number, conversation: ConversationRef) =>
   `engawa:talk:${me}:${toConversationKey(conversation)}`
 
@@ -27,11 +27,14 @@ interface ConversationRowProps {
   conversation: ListedConversation
   me: number
   isCurrent: boolean
-  /** Whether the row leaves out the last message and its time. A group then shows its number of members. */
+  /**
+   * Whether the row leaves out the last message and its time. The row of a group then shows the number of
+   * members.
+   */
   withoutMessage?: boolean
 }
 
-/** The row of a conversation in a list of conversations. */
+/** Renders the row of a conversation in a list of conversations. */
 export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
   const { kind, id, name, person, picture } = conversation
@@ -81,8 +84,9 @@ interface LastMessageLineProps {
 }
 
 /**
- * The second line of a row: the draft or the last message. If the user was added to a group after its last
- * message, the line says who added them. If a group has no messages, the line shows the number of members.
+ * Renders the second line of a conversation's row: the draft or the last message. If the user was added to a
+ * group after its last message, the line says who added the user. If a group has no messages, the line shows
+ * the number of members.
  */
 function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   const t = useText(chatText)
@@ -126,7 +130,7 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   )
 }
 
-/** The other person's avatar, with a dot while that person is online. */
+/** Renders a person's avatar, with a dot while that person is online. */
 export function PresenceAvatar({ person }: { person: Person }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(person.id)

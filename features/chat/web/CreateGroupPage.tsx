@@ -45,8 +45,8 @@ type ChosenPeople = ReadonlyMap<number, Person>
 const noPeople: ChosenPeople = new Map()
 
 /**
- * The page where admins create groups. Members use it too, at another path, while the settings let members
- * create groups.
+ * Renders the page where admins create groups. Members use the page too, at another path, while the settings
+ * let members create groups.
  */
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
@@ -118,7 +118,8 @@ function RequireGroupCreator({ mayCreate, children }: { mayCreate: boolean; chil
 }
 
 /**
- * The chosen people in the page header; an empty avatar while nobody is chosen. The form shows their number.
+ * Renders the avatars of the people who are chosen for a new group in the page header; an empty avatar while
+ * nobody is chosen. The form shows how many are chosen.
  */
 const ChosenAvatars = ({ people }: { people: readonly Person[] }) => (
   <div className="chosen-avatars" aria-hidden="true">
@@ -133,7 +134,10 @@ interface GroupFormProps {
   chosen: ChosenPeople
   onToggle: (person: Person) => void
   onCreated: (group: { id: number; name: string }) => void
-  /** Called when the server says that the person may not create groups, because the settings have changed. */
+  /**
+   * Called when the server answers that the person may not create groups any more, because the settings have
+   * changed.
+   */
   onRefused: () => void
 }
 function GroupForm({ chosen, onToggle, onCreated, onRefused }: GroupFormProps) {
@@ -189,12 +193,12 @@ interface MemberChecklistProps {
   onToggle: (person: Person) => void
 }
 
-/** A list of all other users with checkboxes, in which the creator of a group chooses its members. */
+/** Renders a list of all other users with checkboxes, in which the creator of a group chooses its members. */
 function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const t = useText(adminGroupsText)
   const me = useMe()
   const [text, setText] = useState('')
-  // Defers the search, so that typing stays fast while a long list changes.
+  // Defers the search, so that typing stays fast while the long list of users changes.
   const searchText = useDeferredValue(text)
   const { query, rows, isSearching } = useSearchableUserList(allUsersSearchSource, searchText)
   const others = rows.filter(({ id }) => id !== me?.id)

@@ -22,7 +22,7 @@ interface ForwardDialogProps {
   onClose: () => void
 }
 
-/** The dialog in which a member chooses the chats to which a message is forwarded. */
+/** Renders the dialog in which a member chooses the chats to which a message is forwarded. */
 export function ForwardMessageDialog({ message, onClose }: ForwardDialogProps) {
   const t = useText(forwardMessageText)
   const explain = useErrorFormatter()
@@ -87,8 +87,8 @@ export function ForwardMessageDialog({ message, onClose }: ForwardDialogProps) {
 }
 
 /**
- * Whether a name contains the search text. Ignores the difference between upper and lower case, and between
- * full-width and half-width characters.
+ * Returns whether a name contains the search text. Ignores the difference between upper and lower case, and
+ * between full-width and half-width characters.
  */
 const contains = (name: string, text: string) => normalize(name).includes(normalize(text.trim()))
 const normalize = (text: string) => text.normalize('NFKC').toLowerCase()
@@ -97,7 +97,7 @@ interface TargetRowProps {
   target: ListedConversation
   isChosen: boolean
   isDisabled: boolean
-  /** The result of sending the message to this chat; null before. */
+  /** The text that says whether the message was sent to this chat; null before the message is sent. */
   note: string | null
   onToggle: () => void
 }

@@ -13,7 +13,8 @@ interface ForwardedMarkProps {
 }
 
 /**
- * The line above a forwarded message. It names the author of the original if the viewer may see that person.
+ * Renders the line above a forwarded message. The line names the author of the original if the viewer may see
+ * that person.
  */
 export default function ForwardedMark({ forwarded: { from }, author }: ForwardedMarkProps) {
   const t = useText(forwardMessageText)

@@ -36,7 +36,7 @@ export default function GroupChatPage() {
   )
 }
 
-/** Returns the members on the first page of the member list who are online. */
+/** Returns those members on the first page of the group's member list who are online. */
 function useOnlineGroupMembers({ id, members_count }: Group) {
   const onlineIds = useOnlineMembers()
   const { data } = useQuery({
@@ -78,7 +78,9 @@ function Header({ group, me }: { group: Group; me: Me }) {
   )
 }
 
-/** The description of a group in the header of its chat: one line, and the whole text after a click. */
+/**
+ * Renders the description of a group in the header of its chat: one line, and the whole text after a click.
+ */
 function GroupDescriptionLine({ children: text }: { children: string }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -14,7 +14,7 @@ import { groupDescriptionDialogText } from './group-description-text.ts'
 
 type GroupDescriptionDialogProps = { group: Pick<Group, 'id' | 'description'>; onClose: () => void }
 
-/** The dialog in which a manager of a group says what the group is for. */
+/** Renders the dialog in which a manager of a group writes what the group is for. */
 export function GroupDescriptionDialog({ group, onClose }: GroupDescriptionDialogProps) {
   const t = useText(groupDescriptionDialogText)
   const explain = useErrorFormatter()

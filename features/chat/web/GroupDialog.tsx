@@ -37,7 +37,10 @@ export type GroupDialogKind =
 
 type GroupDialogProps = { kind: GroupDialogKind; group: Group; me: Me; close: () => void }
 
-/** The dialog that an item of the group’s menu opens. Its code is loaded when it opens for the first time. */
+/**
+ * Renders the dialog that an item of the group’s menu opens. The browser loads this code when such a dialog
+ * opens for the first time.
+ */
 export default function GroupDialog({ kind, group, me, close }: GroupDialogProps) {
   const t = useText(groupDialogText)
   const [, navigate] = useLocation()
@@ -92,15 +95,15 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
   )
 }
 
-/** The search begins this many milliseconds after the last key press. */
+/** The search for people begins this many milliseconds after the last key press. */
 const SEARCH_DELAY = 250
 const MAX_RESULTS = 50
 
 type MembersProps = { group: Group; me: Me; onClose: () => void }
 
 /**
- * The dialog with the picture and the description of the group and the list of its members, each with the
- * name of the person who added them. Admins and the owner of the group can remove members.
+ * Renders the dialog with the picture and the description of the group and the list of its members, each with
+ * the name of the person who added them. Admins and the owner of the group can remove members in it.
  */
 function Members({ group, me, onClose }: MembersProps) {
   const t = useText(groupDialogText)
@@ -174,7 +177,10 @@ function Members({ group, me, onClose }: MembersProps) {
   )
 }
 
-/** A search in which admins and the owner of the group find people by name and add them to the group. */
+/**
+ * Renders the dialog in which admins and the owner of a group search for people by name and add them to the
+ * group.
+ */
 function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()

@@ -23,7 +23,9 @@ import { groupMenuText } from './group-menu-text.ts'
 
 const GroupDialog = lazyWithRetry(() => import('./GroupDialog.tsx'))
 
-/** The menu of a group. Admins and the owner of the group have more items than other members. */
+/**
+ * Renders the menu of a group. Admins and the owner of the group have more items in it than other members.
+ */
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   const t = useText(groupMenuText)
   const [openDialog, setOpenDialog] = useState<GroupDialogKind | null>(null)

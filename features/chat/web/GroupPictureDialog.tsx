@@ -23,8 +23,8 @@ function uploadGroupPicture(id: number, file: File) {
 }
 
 /**
- * The dialog in which a manager changes the picture of a group. The picture is saved as soon as the manager
- * has cut a square out of the chosen file.
+ * Renders the dialog in which a manager changes the picture of a group. The picture is saved as soon as the
+ * manager has cut a square out of the chosen file.
  */
 export function GroupPictureDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(groupPictureDialogText)

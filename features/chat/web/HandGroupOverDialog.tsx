@@ -15,7 +15,7 @@ import { groupOwnerEndpoints } from '../group-manager-contract.ts'
 import { handGroupOverDialogText } from './hand-over-text.ts'
 import { useGroupMembers } from './useGroupMembers.ts'
 
-/** The dialog in which a manager of a group makes another member its owner. */
+/** Renders the dialog in which a manager of a group makes another member its owner. */
 export function HandGroupOverDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(handGroupOverDialogText)
   const explain = useErrorFormatter()

@@ -31,9 +31,7 @@ import {
 } from './useMessageComposer.ts'
 import type { VoiceRecording } from './voice-recording.ts'
 
-/**
- * The message box shows the number of characters that may still be typed only if it is at most this number.
- */
+/** The message box shows how many characters may still be typed only if at most this many are left. */
 const SHOW_COUNT_BELOW = 100
 
 const loadTiles = () => import('#features/posts/web/PickedPictureTiles.tsx')
@@ -56,8 +54,8 @@ const PickedFiles = lazyWithRetry(async () => ({
 }))
 
 /**
- * Loads the code that may be needed while there is no connection: the picture tiles, the description dialog,
- * files, quotes and the menus of messages. Called after the page is drawn.
+ * Loads the code of the message box that may be needed while there is no connection: the picture tiles, the
+ * description dialog, files, quotes and the menus of messages. Called after the page is drawn.
  */
 function preloadParts() {
   preloadMessageMenuItemsCode()
@@ -74,12 +72,14 @@ interface MessageBoxProps {
   store: MessageStore
   /** The last message of the user that can still be edited; undefined if there is none. */
   lastOwnMessage: ShownMessage | undefined
-  /** Whether slow mode makes the user wait before the next message. */
+  /** Whether slow mode makes the user wait before the next message can be sent. */
   isWaiting: boolean
   ref: Ref<MessageComposerHandle>
 }
 
-/** The form for a new message, or for the new text of a message that the user edits. */
+/**
+ * Renders the message box: the form for a new message, or for the new text of a message that the user edits.
+ */
 export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: MessageBoxProps) {
   const t = useText(chatText)
   const pictureTexts = useText(postComposerText)
@@ -160,7 +160,7 @@ export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: Messa
   )
 }
 
-/** Adds the keys of the message box to the list of shortcuts. */
+/** Adds the keys that work in the message box to the list of keyboard shortcuts that the app shows. */
 function useListedShortcuts() {
   const t = useText(chatText)
   useKeyboardShortcuts(t.shortcutsTitle, [
@@ -189,7 +189,9 @@ interface InputRowProps {
   onRecord: () => void
 }
 
-/** The buttons and the field of a new message, with the number of remaining characters below. */
+/**
+ * Renders the buttons and the text field of the message box, with the number of remaining characters below.
+ */
 function InputRow({ box, conversation, onRecord }: InputRowProps) {
   const t = useText(chatText)
   const counterId = useId()

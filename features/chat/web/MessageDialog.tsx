@@ -12,7 +12,10 @@ export interface MessageDialogProps {
   onClose: () => void
 }
 
-/** The dialog that an item of a message’s menu opens. Its code is loaded when it opens for the first time. */
+/**
+ * Renders the dialog that an item of a message’s menu opens. The browser loads this code when such a dialog
+ * opens for the first time.
+ */
 export default function MessageDialog({ kind, message, onClose }: MessageDialogProps) {
   if (kind === 'forward') return <ForwardMessageDialog message={message} onClose={onClose} />
   return <MessageSeenByDialog message={message} onClose={onClose} />

@@ -34,8 +34,8 @@ import { pickSendableMessageFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
 import { pauseOtherSounds } from './pause-sounds.ts'
 
-// The files of messages, and of the message that is being written. The browser loads this code when it
-// shows a message with files, or the message box.
+// The components of this file show the files of messages, and of the message that is being written. The
+// browser loads this code when it shows a message with files, or the message box.
 
 const VoicePlayer = lazyWithRetry(() => import('./VoicePlayer.tsx'))
 
@@ -50,7 +50,7 @@ const icons: Record<NonPictureFileKind, LucideIcon> = {
   voice: FileAudio,
 }
 
-/** Formats the size of a file, such as “12 kB” or “4.1 MB”. */
+/** Formats the size of a file as text, such as “12 kB” or “4.1 MB”. */
 function formatFileSize(bytes: number, lang: Language) {
   if (bytes >= 1e6) return formatBytes(bytes, lang)
   const kilobytes = Math.max(1, Math.round(bytes / 1000))
@@ -61,7 +61,7 @@ function formatFileSize(bytes: number, lang: Language) {
 
 const kindOf = (name: string) => allowedNonPictureFileTypes[getFileExtension(name)]?.kind ?? 'text'
 
-/** The icon, the name and the size of a file. */
+/** Renders the icon, the name and the size of a file. */
 function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 'kind'>) {
   const t = useText(messageFilesText)
   const lang = useLang()
@@ -79,8 +79,8 @@ function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 
 }
 
 /**
- * The files of a message. A click saves a file; the browser's viewer opens a PDF, which a second link
- * saves. Voice messages and audio files have a player.
+ * Renders the files of a message. A click on a file saves it; a PDF opens in the browser's viewer, and a
+ * second link saves it. Voice messages and audio files have a player.
  */
 export default function MessageFiles({ files }: { files: readonly AttachedFile[] }) {
   const t = useText(messageFilesText)
@@ -132,7 +132,7 @@ const Sound = ({ src, name }: { src: string; name: string }) => (
   />
 )
 
-/** The player of a voice message. */
+/** Renders the player of a voice message. */
 const VoiceMessage = (props: ComponentProps<typeof VoicePlayer>) => (
   <span className="file voice">
     <Suspense>
@@ -146,7 +146,7 @@ interface UnsentFilesProps {
   voice: VoiceDetails | undefined
 }
 
-/** The files of a message that is being sent, or could not be sent. */
+/** Renders the files of a message that is being sent, or could not be sent. */
 export const UnsentMessageFiles = ({ files, voice }: UnsentFilesProps) => (
   <ul className="message-files">
     {files.map(({ key, file }) => (
@@ -176,11 +176,14 @@ function UnsentVoice({ file, voice }: { file: File; voice: VoiceDetails }) {
 interface PickedFilesProps {
   files: readonly PickedPicture[]
   onChange: (files: PickedPicture[]) => void
-  /** Called after the last file was removed, to move the focus, because the focused button is gone. */
+  /**
+   * Called after the user has removed the last file, to move the focus, because the button that had the focus
+   * is gone.
+   */
   onEmpty: () => void
 }
 
-/** The files that are chosen for the message that is being written, with buttons that remove them. */
+/** Renders the files that are chosen for the message that is being written, with buttons that remove them. */
 export function PickedMessageFiles({ files, onChange, onEmpty }: PickedFilesProps) {
   const t = useText(messageFilesText)
   const list = useRef<HTMLUListElement>(null)
@@ -227,7 +230,7 @@ const accept = Object.keys(allowedNonPictureFileTypes)
   .map((extension) => `.${extension}`)
   .join(',')
 
-/** A button that opens the browser's file picker for files besides pictures. */
+/** Renders a button that opens the browser's file picker for files that are not pictures. */
 export function MessageFilePickerButton({
   count,
   disabled,
@@ -242,7 +245,7 @@ export function MessageFilePickerButton({
   const isDisabled = disabled || count >= MAX_MESSAGE_FILES
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // Resets the input, because choosing the same file again would fire no event.
+    // Resets the file input, because choosing the same file again would fire no event.
     target.value = ''
     if (files.length) onPick(files)
   }
@@ -270,7 +273,9 @@ export function MessageFilePickerButton({
   )
 }
 
-/** Returns the files that can be sent, and warnings for the others. */
+/**
+ * Returns those files that can be sent with a message, and warnings for the others in the language `lang`.
+ */
 export const pickSendableMessageFilesInLanguage = (
   files: readonly File[],
   existingCount: number,

@@ -27,15 +27,18 @@ const MessageQuote = lazyWithRetry(() => import('./MessageQuote.tsx'))
 export interface MessageGroupProps {
   /** Whether the author's name is shown above the messages, as in group chats. */
   showNames: boolean
-  /** The label beside the message with this id, such as “Seen by 2”. */
+  /**
+   * The label that says who has seen the message with this id, such as “Seen by 2”; it is shown beside the
+   * message. Null if no message has such a label.
+   */
   seen: { id: number; label: string } | null
   actions: MessageActionHandlers
 }
 
-/** Whether a note replaces the message, because the member has blocked or muted the author. */
+/** Returns whether a note replaces the message, because the member has blocked or muted its author. */
 const isNoteOfMessage = ({ is_blocked, is_muted }: ShownMessage) => is_blocked || is_muted
 
-/** Shows consecutive messages of one author, sent less than five minutes apart, as one group. */
+/** Renders consecutive messages of one author, sent less than five minutes apart, as one group. */
 export function MessageGroup({
   group,
   showNames,

@@ -38,9 +38,7 @@ interface MessageListProps {
 
 const noChanges: readonly GroupChange[] = []
 
-/**
- * The messages of a conversation. The visible messages do not move when new or older ones are inserted.
- */
+/** Renders the message list. The visible messages do not move when new or older messages are inserted. */
 export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
@@ -113,8 +111,9 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 }
 
 /**
- * Returns the messages that are rendered, as chunks of the list. `isAllRendered` is whether these are all
- * loaded messages, and `isComplete` whether the list also begins with the first message of the chat.
+ * Returns the messages that are rendered now, and the same messages as chunks of the list. `isAllRendered` is
+ * whether these are all loaded messages, and `isComplete` whether the list also begins with the first message
+ * of the chat.
  */
 function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state
@@ -135,14 +134,14 @@ function useMessageChunks(store: MessageStore, state: ConversationState) {
 interface OlderMessagesProps {
   store: MessageStore
   state: ConversationState
-  /** Whether all loaded messages are rendered. Older messages are loaded only then. */
+  /** Whether all loaded messages are rendered. Older messages are loaded from the server only then. */
   isReady: boolean
   list: RefObject<HTMLDivElement | null>
 }
 
 /**
- * Loads the next page of older messages long before the reader reaches it. If that failed, it shows a button
- * to retry.
+ * Renders the beginning of the message list, which loads the next page of older messages long before the
+ * reader reaches it. If that failed, shows a button to retry.
  */
 function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }: OlderMessagesProps) {
   const t = useText(chatText)
@@ -177,8 +176,8 @@ interface ChunkProps extends MessageGroupProps {
 }
 
 /**
- * A part of the message list: some dozens of messages. The browser lays it out only when it comes near the
- * visible area.
+ * Renders a chunk of the message list, which has some dozens of messages. The browser lays the chunk out only
+ * when it comes near the visible area.
  */
 const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
@@ -211,8 +210,9 @@ const estimatedHeight = ({ messages }: MessageListChunk) =>
   messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
 
 /**
- * Returns the React keys of the messages of a group. A key stays the same when the server assigns an id to
- * the message. Client ids are unique only among the messages of one author, so the author is part of the key.
+ * Returns the React keys of the messages of a message group. The key of a message stays the same when the
+ * server assigns an id to it. Client ids are unique only among the messages of one author, so the author is
+ * part of the key.
  */
 const stableKeysOf = ({ author, messages, outgoing }: ConsecutiveMessagesItem) =>
   [
@@ -247,12 +247,12 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
 const contains = ({ messages }: MessageListChunk, id: number) =>
   id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
 
-/** The number of older messages that each background render adds. */
+/** The number of older messages that each render in the background adds to the list. */
 const BATCH_SIZE = 6
 
 /**
- * Renders older messages a few at a time, so that the browser can react to input in between. The messages
- * that are loaded when the conversation opens are rendered at once.
+ * Returns the messages to render. Adds older messages a few at a time, so that the browser can react to input
+ * in between. The messages that are loaded when the conversation opens are rendered at once.
  */
 function useGradualMessages(messages: readonly ShownMessage[], target: number | null) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
@@ -268,8 +268,8 @@ function useGradualMessages(messages: readonly ShownMessage[], target: number | 
 }
 
 /**
- * Returns the id of the last message above the unread divider. It stays the same during the visit. Returns
- * null if nothing was unread, or if the user has sent a message.
+ * Returns the id of the last message above the unread divider. The divider stays there during the visit.
+ * Returns null if nothing was unread, or if the user has sent a message.
  */
 function useUnreadAfter({ me }: MessageStore, { readBeforeVisit, messages }: ConversationState) {
   const [after] = useState(() =>
@@ -279,9 +279,9 @@ function useUnreadAfter({ me }: MessageStore, { readBeforeVisit, messages }: Con
 }
 
 /**
- * Returns the id and the label of the message with the mark “Seen”. In a private chat this is the user's
- * last message that the other person has seen; in a group, the user's last message if somebody has seen it.
- * Returns null if there is no such message.
+ * Returns the id of the message beside which the mark “Seen” is shown, and the label of the mark. In a
+ * private chat this is the user's last message that the other person has seen; in a group, the user's last
+ * message if somebody has seen it. Returns null if there is no such message.
  */
 function useLastSeenMessage({ me }: MessageStore, { info, messages }: ConversationState) {
   const t = useText(chatText)
@@ -301,15 +301,15 @@ function useLastSeenMessage({ me }: MessageStore, { info, messages }: Conversati
 type Key = string | number
 
 /**
- * Returns a function that chooses the React key of a chunk, or of a group of messages. A chunk or group keeps
- * its key as long as it contains one of its earlier messages, although messages are added at both ends.
+ * Returns a function that chooses the React key of a chunk, or of a message group. A chunk or group keeps its
+ * key as long as it contains one of its earlier messages, although messages are added at both ends.
  */
 function useStableKeys() {
   const [keys] = useState(() => new Map<Key, Key>())
   const used = new Set<Key>()
   return (contents: readonly Key[]) => {
     const isFree = (key: Key | undefined) => key !== undefined && !used.has(key)
-    // If a chunk or group was split into two, the first part keeps the old key.
+    // If a chunk or message group was split into two, its first part keeps the old key.
     const key = contents.map((one) => keys.get(one)).find(isFree) ?? contents.find(isFree) ?? 0
     for (const one of contents) keys.set(one, key)
     used.add(key)

@@ -11,15 +11,18 @@ const loadItems = () => import('./MessageMenuItems.tsx')
 const MessageMenuItems = lazyWithRetry(loadItems)
 
 /**
- * Loads the code of the items of message menus, so that a menu shows its items as soon as it opens. Called
- * after the page is drawn.
+ * Loads the code of the items of message menus before a menu is opened, so that it shows its items at once.
+ * Called after the page is drawn.
  */
 export function preloadMessageMenuItemsCode() {
   // Ignores a failed download, because the code is loaded again when it is needed.
   loadItems().catch(() => {})
 }
 
-/** The menu of a message: a button that shows on hover and focus, with items that are loaded later. */
+/**
+ * Renders the menu of a message: a button that is visible on hover and focus, with items that are loaded
+ * later.
+ */
 export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
   const t = useText(chatText)
   const note = message.files?.[0]?.voice ? t.voice : message.files ? t.file : t.picture

@@ -39,8 +39,8 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
   const { store } = actions
-  // The event makes the open menu compute its position again, because the menu has its items and its size
-  // only now.
+  // The `resize` event makes the open menu compute its position again, because its items, and so its size,
+  // are there only now.
   useLayoutEffect(() => void dispatchEvent(new Event('resize')), [])
   const copy = (text: string, copied: string) =>
     copyTextToClipboard(text).then(
@@ -112,7 +112,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
   )
 }
 
-/** The item with which admins and the owner of a group pin a message, or end the pin. */
+/** Renders the menu item with which admins and the owner of a group pin a message, or unpin it. */
 function PinItem({ id, store }: { id: number; store: MessageStore }) {
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
@@ -133,7 +133,7 @@ function PinItem({ id, store }: { id: number; store: MessageStore }) {
 }
 
 /**
- * Returns the address that opens the conversation at a message. Every member of a group can open it. In a
+ * Returns the URL that opens the conversation at a message. Every member of a group can open the URL. In a
  * private chat only the current user can, because the path has the id of the other person.
  */
 function toMessageUrl({ kind, id }: ConversationRef, message: number) {

@@ -28,7 +28,7 @@ function QuoteContent({ quoted, store, name }: QuoteProps & { name: string }) {
   )
 }
 
-/** The quote above the text of a message: a button that leads to the quoted message. */
+/** Renders the quote above the text of a message: a button that leads to the quoted message. */
 export default function MessageQuote({ quoted, store }: QuoteProps) {
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
@@ -50,7 +50,7 @@ export default function MessageQuote({ quoted, store }: QuoteProps) {
   )
 }
 
-/** The quote above the text field, while the user answers a message. */
+/** Renders the quote above the text field of the message box, while the user replies to a message. */
 export function QuoteAboveMessageComposer({ quoted, store, onClose }: QuoteProps & { onClose: () => void }) {
   const t = useText(messageMenuText)
   const { id, name } = quoted.user

@@ -19,9 +19,9 @@ import { readMarksText } from './read-marks-text.ts'
 type ReadersEndpoint = (typeof readMarkEndpoints)['seenBy' | 'notSeenBy']
 
 /**
- * Loads the list of the members who have read the message `id`, or of the members who have not, depending on
- * `endpoint`. The list is not cached: each opening of the dialog loads it again, because people go on
- * reading.
+ * Loads the list of the members who have read the message with the id `id`, or of the members who have not,
+ * depending on `endpoint`. The list is not cached: each opening of the dialog loads it again, because people
+ * go on reading.
  */
 function useReaders(endpoint: ReadersEndpoint, id: number) {
   const query = useInfiniteQuery({
@@ -39,14 +39,14 @@ interface SeenByDialogProps {
   onClose: () => void
 }
 
-/** Lists the members who have seen a message, and those who have not. */
+/** Renders the dialog that lists the members who have seen a message, and those who have not. */
 export function MessageSeenByDialog({ message, onClose }: SeenByDialogProps) {
   const t = useText(readMarksText)
   const explain = useErrorFormatter()
   const seen = useReaders(readMarkEndpoints.seenBy, message.id)
   const notSeen = useReaders(readMarkEndpoints.notSeenBy, message.id)
   const error = seen.error ?? notSeen.error
-  // The server answers 403 if the member does not show others what they have read.
+  // The server answers 403 if the current member does not show others what they have read.
   const isOwnSwitchOff = isErrorWithStatus(error, 403)
   const isLoaded = seen.people && notSeen.people
   return (
@@ -71,7 +71,7 @@ export function MessageSeenByDialog({ message, onClose }: SeenByDialogProps) {
 
 interface ReadersProps {
   title: string
-  /** The sentence in place of an empty list. */
+  /** The sentence that is shown in place of the list if nobody is in it. */
   nobody: string
   query: ReturnType<typeof useReaders>
 }

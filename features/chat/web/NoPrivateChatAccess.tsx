@@ -18,8 +18,8 @@ interface NoPrivateChatAccessProps {
 }
 
 /**
- * The text in place of a private chat to which the user has no access, with a button to follow the other
- * person, which gives access.
+ * Renders a text in place of a private chat to which the user has no access, with a button to follow the
+ * other person, which gives access.
  */
 export default function NoPrivateChatAccess({ id, isMissing, onFollowed }: NoPrivateChatAccessProps) {
   const t = useText(chatText)
@@ -28,7 +28,7 @@ export default function NoPrivateChatAccess({ id, isMissing, onFollowed }: NoPri
   const { data } = useQuery({
     queryKey: [peopleEndpoints.users.path, 'by id', id],
     // Requests one row of the list of people, beginning at this id, because the feature `people` has no
-    // endpoint for one person. If the person exists, the row is theirs.
+    // endpoint for one person. If the person exists, the row is this person's.
     queryFn: async () =>
       (await fetchListPage(peopleEndpoints.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
         (one) => one.id === id,

@@ -23,8 +23,8 @@ interface PinnedMessagesBarProps {
 }
 
 /**
- * The bar under the header of a group: the message that was pinned last, which leads to its place in the
- * chat, and a button for the list of all pinned messages.
+ * Renders the bar under the header of a group with the message that was pinned last, which leads to its place
+ * in the chat, and a button for the list of all pinned messages.
  */
 export default function PinnedMessagesBar({ group, pins, store }: PinnedMessagesBarProps) {
   const t = useText(pinnedMessagesText)

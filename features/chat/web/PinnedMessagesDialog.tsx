@@ -23,12 +23,15 @@ interface PinnedMessagesDialogProps {
   group: Group
   pins: readonly PinnedMessage[]
   store: MessageStore
-  /** Closes the dialog and shows the message in the chat. */
+  /** Called to close the dialog and to show the message with this id in the chat. */
   onShow: (id: number) => void
   onClose: () => void
 }
 
-/** Lists the pinned messages of a group. Admins and the owner of the group can unpin them. */
+/**
+ * Renders the dialog with the pinned messages of a group. Admins and the owner of the group can unpin
+ * messages in it.
+ */
 export default function PinnedMessagesDialog(props: PinnedMessagesDialogProps) {
   const { group, pins, store, onShow, onClose } = props
   const t = useText(pinnedMessagesText)
@@ -41,8 +44,8 @@ export default function PinnedMessagesDialog(props: PinnedMessagesDialogProps) {
       await callEndpoint(messagePinEndpoints.unpin, { id })
       await reloadPinnedMessages(store)
       showToast(t.unpinned)
-      // Moves the focus, because the button that had the focus is gone. After the last pin, the dialog is
-      // gone too.
+      // Moves the focus, because the button that had the focus is gone. After the last message was unpinned,
+      // the dialog is gone too.
       if (pins.length > 1) list.current?.focus()
       else focusAfterRender('.message-list')
     } catch (error) {
@@ -75,7 +78,7 @@ interface PinnedMessageRowProps {
   pin: PinnedMessage
   isPending: boolean
   onShow: () => void
-  /** Absent if the member may not unpin the message. */
+  /** Called to unpin the message; undefined if the member may not unpin it. */
   onUnpin: (() => void) | undefined
 }
 

@@ -12,12 +12,15 @@ import { describePinnedPost, pinnedGroupPostsText } from './pinned-posts-text.ts
 
 const PinnedPostsDialog = lazy(() => import('./PinnedPostsDialog.tsx'))
 
-/** The maximum length of the text in the bar, so that screen readers do not read a whole post. */
+/**
+ * The maximum number of characters of a post that the bar shows, so that screen readers do not read a whole
+ * post.
+ */
 const MAX_TEXT_LENGTH = 160
 
 /**
- * The bar under the header of a group with the post that was pinned last for the group, and a button for the
- * list if there are more. Takes no room while there are none.
+ * Renders the bar under the header of a group with the post that was pinned last for the group, and a button
+ * for the list of pinned posts if there are more. Renders nothing if no post is pinned.
  */
 export default function PinnedPostsBar({ group, me }: { group: number; me: number }) {
   const t = useText(pinnedGroupPostsText)

@@ -12,7 +12,7 @@ interface PinnedPostsDialogProps {
   onClose: () => void
 }
 
-/** Lists the pinned posts of a group, with links to their pages. */
+/** Renders the dialog with the pinned posts of a group, with links to their pages. */
 export default function PinnedPostsDialog({ posts, onClose }: PinnedPostsDialogProps) {
   const t = useText(pinnedGroupPostsText)
   return (

@@ -44,7 +44,10 @@ export default function PrivateChatPage() {
   )
 }
 
-/** A conversation without content. It has a heading, so that the page is never without one. */
+/**
+ * Renders a conversation without content while code is loading. It has a heading, so that the page is never
+ * without one.
+ */
 function LoadingConversation() {
   const t = useText(chatText)
   return (

@@ -14,8 +14,8 @@ const ID = 'read-marks'
 const queryKey = [readMarkEndpoints.sharing.path]
 
 /**
- * The switch on the account page with which members show others what they have read. A change is saved at
- * once.
+ * Renders the section of the account page with the switch that lets others see what the member has read. A
+ * change is saved at once.
  */
 export default function ReadMarksPageSection() {
   const t = useText(readMarksText)
@@ -26,7 +26,7 @@ export default function ReadMarksPageSection() {
     queryFn: () => callEndpoint(readMarkEndpoints.sharing, {}),
   })
   const { mutate } = useMutation({
-    // Requests run one after the other, so that the last choice is the one that is stored.
+    // Sends the requests one after the other, so that the server stores the last choice of the member.
     scope: { id: ID },
     mutationFn: (is_shared: boolean) => callEndpoint(readMarkEndpoints.setSharing, { is_shared }),
     onSuccess: (answer) => {

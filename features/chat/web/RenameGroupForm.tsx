@@ -15,7 +15,7 @@ interface RenameFormProps {
   onClose: () => void
 }
 
-/** The form to rename a group, for a dialog. */
+/** Renders the form to rename a group, which is the content of a dialog. */
 export function RenameGroupForm({ group, t, submitLabel, onRenamed, onClose }: RenameFormProps) {
   const explain = useErrorFormatter()
   const [name, setName] = useState(group.name)

@@ -12,7 +12,7 @@ import type { Group } from '../group-contract.ts'
 import { type SlowModeSeconds, slowModeChoices, slowModeEndpoints } from '../group-manager-contract.ts'
 import { slowModeText } from './slow-mode-text.ts'
 
-/** The dialog in which a manager of a group chooses how long members wait between two messages. */
+/** Renders the dialog in which a manager of a group chooses how long members wait between two messages. */
 export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(slowModeText)
   const explain = useErrorFormatter()

@@ -7,13 +7,16 @@ import { slowModeText } from './slow-mode-text.ts'
 interface SlowModeNoteProps {
   group: Group
   me: Me
-  /** The time until which the user waits, in milliseconds; 0 if the user may send a message. */
+  /**
+   * The time, in milliseconds since 1970, until which slow mode makes the user wait; 0 if the user may send a
+   * message.
+   */
   waitsUntil: number
 }
 
 /**
- * The line above the message box while slow mode is on. It counts the seconds until the user may send the
- * next message; while the user need not wait, it explains slow mode.
+ * Renders the line above the message box while slow mode is on. The line counts the seconds until the user
+ * may send the next message; while the user need not wait, it explains slow mode.
  */
 export default function SlowModeNote({ group, me, waitsUntil }: SlowModeNoteProps) {
   const t = useText(slowModeText)
@@ -31,7 +34,9 @@ export default function SlowModeNote({ group, me, waitsUntil }: SlowModeNoteProp
   )
 }
 
-/** Returns the whole seconds until a time, and renders again every second until then. */
+/**
+ * Returns the number of whole seconds until a time, and renders the component again every second until then.
+ */
 function useSecondsUntil(time: number) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

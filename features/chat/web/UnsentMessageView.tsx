@@ -16,7 +16,7 @@ const UnsentFiles = lazyWithRetry(async () => ({
 
 type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
 
-/** Shows a message that is being sent or could not be sent, with its buttons. */
+/** Renders a message that is being sent or could not be sent, with buttons to retry, edit or delete it. */
 export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
   const { text, pictures, files = [], progress } = message

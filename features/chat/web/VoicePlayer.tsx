@@ -8,22 +8,25 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { pauseOtherSounds } from './pause-sounds.ts'
 import { voiceMessageUiText } from './voice-text.ts'
 
-// The player of voice messages. The browser loads this code when the first voice message is shown, or when
-// the recorder is loaded.
+// This file has the player of voice messages. The browser loads this code when the first voice message is
+// shown, or when the recorder is loaded.
 
 const speeds = [1, 1.5, 2]
-/** The speed of all players of this window. */
+/** The playback speed, which all voice players of this window share. */
 const speed = createStore(1)
-/** The number of steps in which the keyboard moves the position. */
+/**
+ * The number of key presses with which the arrow keys move the position from the beginning to the end of a
+ * voice message.
+ */
 const SEEK_STEPS = 50
 
-/** Formats milliseconds as `1:05`. */
+/** Formats a number of milliseconds as minutes and seconds, such as `1:05`. */
 export function formatDuration(milliseconds: number) {
   const seconds = Math.round(milliseconds / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Draws the loudness as bars. The bars before `position` (from 0 to 1) look played. */
+/** Renders the loudness of a voice message as bars. The bars before `position` (from 0 to 1) look played. */
 export const VoiceWaveForm = ({ wave, position = 0 }: { wave: readonly number[]; position?: number }) => (
   <span className="wave" aria-hidden="true">
     {wave.map((level, index) => (
@@ -40,8 +43,8 @@ export const VoiceWaveForm = ({ wave, position = 0 }: { wave: readonly number[];
 interface VoicePlayerProps {
   src: string
   /**
-   * The length in milliseconds, as it was measured during the recording. The files that some browsers
-   * record do not contain their length.
+   * The length of the voice message in milliseconds, as it was measured during the recording. The files that
+   * some browsers record do not contain their length.
    */
   duration: number
   wave: readonly number[]
@@ -50,11 +53,14 @@ interface VoicePlayerProps {
    * as for a recording that is not sent yet.
    */
   fileName?: string
-  /** Further buttons, which are shown after those of the player. */
+  /** Further buttons, which are rendered after those of the player. */
   children?: ReactNode
 }
 
-/** Plays a voice message: play and pause, the position, the speed, and a link that saves the file. */
+/**
+ * Renders the player of a voice message: play and pause, the position, the speed, and a link that saves the
+ * file.
+ */
 export default function VoicePlayer({ src, duration, wave, fileName, children }: VoicePlayerProps) {
   const t = useText(voiceMessageUiText)
   const { audio, isPlaying, position, hasFailed, toggle, seek, handlers } = usePlayback(duration)
@@ -107,7 +113,7 @@ export default function VoicePlayer({ src, duration, wave, fileName, children }:
   )
 }
 
-/** Changes the speed of all players to the next one. */
+/** Renders a button that shows the playback speed and changes the speed of all players to the next one. */
 function SpeedButton() {
   const t = useText(voiceMessageUiText)
   const factor = useStore(speed)
@@ -130,15 +136,18 @@ function SpeedButton() {
   )
 }
 
-/** Returns the state of an `audio` element, in milliseconds, and functions that control it. */
+/**
+ * Returns the playback state of an `audio` element, with times in milliseconds, and functions that control
+ * it.
+ */
 function usePlayback(duration: number) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setIsPlaying] = useState(false)
   const [position, setPosition] = useState(0)
   const [hasFailed, setHasFailed] = useState(false)
   /**
-   * The position in seconds that the user chose before the browser had loaded the file; null if there is
-   * none.
+   * The position in seconds that the user chose before the browser had loaded the sound file; null if there
+   * is none.
    */
   const wanted = useRef<number | null>(null)
 

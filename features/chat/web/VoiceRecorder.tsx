@@ -15,12 +15,12 @@ import {
 } from './voice-recording.ts'
 import { voiceMessageUiText } from './voice-text.ts'
 
-/** The number of bars that show the loudness of the last seconds. */
+/** The number of bars that show the loudness of the last seconds of a running recording. */
 const LIVE_BARS = 40
 /** The time between two drawings of a running recording, in milliseconds. */
 const REDRAW_INTERVAL = 100
 
-/** The button that opens the recorder. Shows nothing in browsers that cannot record. */
+/** Renders the button that opens the voice recorder. Renders nothing in browsers that cannot record. */
 export function OpenVoiceRecorderButton({ onClick }: { onClick: () => void }) {
   const t = useText(voiceMessageUiText)
   if (!canRecordVoice()) return null
@@ -43,14 +43,17 @@ type RecorderState =
   | { phase: 'recorded'; recording: VoiceRecording; url: string }
   | { phase: 'failed'; reason: 'notAllowed' | 'noMicrophone' | 'notReadable' | 'nothingRecorded' }
 
-/** Returns the reason why the microphone cannot be used. */
+/** Returns the reason why the microphone cannot be used, from the error of the request for it. */
 function toReason(error: unknown) {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'notAllowed'
   return name === 'NotFoundError' ? 'noMicrophone' : 'notReadable'
 }
 
-/** Begins a recording when the component appears, and drops it when the component disappears. */
+/**
+ * Begins a voice recording when the component appears, and drops it when the component disappears. Returns
+ * the state of the recording.
+ */
 function useVoiceRecorder() {
   const [state, setState] = useState<RecorderState>({ phase: 'asking' })
   useEffect(() => {
@@ -82,13 +85,16 @@ function useVoiceRecorder() {
 }
 
 interface VoiceRecorderPanelProps {
-  /** Whether slow mode makes the user wait before the next message. */
+  /** Whether slow mode makes the user wait before the next message can be sent. */
   isWaiting: boolean
   onSend: (recording: VoiceRecording) => void
   onClose: () => void
 }
 
-/** Records a voice message, plays it to its author, and then sends or deletes it. Escape deletes it. */
+/**
+ * Renders the recorder, which records a voice message, plays it to its author, and then sends or deletes it.
+ * Escape deletes the recording.
+ */
 export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorderPanelProps) {
   const t = useText(voiceMessageUiText)
   const state = useVoiceRecorder()
@@ -158,7 +164,7 @@ export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorder
 
 const focusWhenShown = (element: HTMLElement | null) => element?.focus()
 
-/** The elapsed time, and the loudness of the last seconds. */
+/** Renders the elapsed time of a running recording, and the loudness of its last seconds. */
 function RunningRecording({ recorder }: { recorder: VoiceRecorder }) {
   const [, setTick] = useState(0)
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
- * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
- * see the translation below (see `SpecificationTextWithTranslation`).
+ * Texts that the specification quotes in Japanese, so everybody sees them in Japanese. Readers of English
+ * also see the translation below the text (see `SpecificationTextWithTranslation`).
  */
 export const adminGroupsTextsQuotedInSpecification = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },
 } as const
 
-/** Returns its two arguments as a pair: the texts before and after a name (see `SentenceWithName`). */
+/** Returns the texts before and after a name as a pair, for the component `SentenceWithName`. */
 const createSentenceAroundName = (before: string, after: string) => [before, after] as const
 
 const countMembers = (n: number) => `${n} member${pluralSuffix(n)}`

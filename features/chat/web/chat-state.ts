@@ -7,7 +7,7 @@ import {
 } from '../contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 
-/** A reference to a conversation. `id` is the id of the other person, or of the group. */
+/** A reference to a private chat or a group. `id` is the id of the other person, or of the group. */
 export interface ConversationRef {
   kind: 'private' | 'groups'
   id: number
@@ -21,22 +21,24 @@ export interface ListedConversation extends ConversationRef {
   /** The other person of a private chat; null for a group. */
   person: Person | null
   membersCount: number
-  /** The path of the picture of a group; absent or empty if it has none. */
+  /** The path of the group's picture; absent or empty if there is none. */
   picture?: string | undefined
   lastMessage: LastMessage | null
   /**
-   * The time when the current user was added to the group, and the member who added them; null for a private
-   * chat.
+   * For a group, the time when the current user was added and the member who added the user; null for a
+   * private chat.
    */
   addedToGroup: { at: string; by: Person | null } | null
 }
 
 /**
- * The loaded lists of conversations of the current user, and the numbers of unread messages with the mutes.
- * Lists, badges and pages read this state.
+ * The loaded lists of conversations of the current user, and the numbers of unread messages together with the
+ * mutes. Lists, badges and pages read this state.
  */
 interface ChatState {
-  /** The lists of private chats and of groups, newest first. A list is absent until it has been loaded. */
+  /**
+   * The loaded lists of private chats and of groups, newest first. A list is absent until it has been loaded.
+   */
   lists: { readonly [kind in Kind]?: readonly ListedConversation[] }
   unread: ConversationUnreadCountsAndMutes
 }
@@ -44,13 +46,14 @@ const noUnread = (): ConversationUnreadCountsAndMutes => ({ private: {}, groups:
 
 export const chatStateStore = createStore<ChatState>({ lists: {}, unread: noUnread() })
 
-// ── Lists ───────────────────────────────────────────────────────────────────
+// ── Lists of conversations ───────────────────────────────────────────────────
 
 export const setConversationList = (kind: Kind, list: readonly ListedConversation[]) =>
   chatStateStore.patch({ lists: { ...chatStateStore.get().lists, [kind]: list } })
 
 /**
- * Returns the time of the last message, or the time when the user was added to the group, whichever is later.
+ * Returns the time of the last message of a listed conversation, or the time when the user was added to the
+ * group, whichever is later.
  */
 export const toLastActivityTime = ({ lastMessage, addedToGroup }: ListedConversation) => {
   const times = [lastMessage?.created_at ?? '', addedToGroup?.at ?? '']
@@ -62,7 +65,10 @@ export const compareConversationsByLastActivity = (a: ListedConversation, b: Lis
   return one === two ? (b.lastMessage?.id ?? 0) - (a.lastMessage?.id ?? 0) : one < two ? 1 : -1
 }
 
-/** Changes a listed conversation. Returns false if the conversation is not in its list. */
+/**
+ * Changes a conversation in its loaded list with the function `change`. Returns false if the list does not
+ * have the conversation.
+ */
 function updateListed(
   { kind, id }: ConversationRef,
   change: (before: ListedConversation) => ListedConversation,
@@ -77,15 +83,15 @@ function updateListed(
 }
 
 /**
- * Stores the last message of a conversation: a newer one, or a changed version of it. Ignores older messages.
- * Returns false if the conversation is not in its list.
+ * Stores in the loaded list the last message of a conversation: a newer one, or a changed version of it.
+ * Ignores older messages. Returns false if the list does not have the conversation.
  */
 export const setLastMessageInConversationList = (conversation: ConversationRef, lastMessage: LastMessage) =>
   updateListed(conversation, (before) =>
     before.lastMessage && before.lastMessage.id > lastMessage.id ? before : { ...before, lastMessage },
   )
 
-/** Returns the number by which a group change changes the number of members: 1, -1 or 0. */
+/** Returns by how much a change of a group changes the number of its members: 1, -1 or 0. */
 export const toMemberCountDeltaOfGroupChange = ({ kind }: GroupChange) =>
   kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
 
@@ -97,7 +103,7 @@ export const applyGroupChangeToConversationList = (id: number, change: GroupChan
     membersCount: group.membersCount + toMemberCountDeltaOfGroupChange(change),
   }))
 
-// ── Unread messages ─────────────────────────────────────────────────────────
+// ── Unread messages and mutes ────────────────────────────────────────────────
 
 /**
  * The key of the conversation whose newest messages are visible in this window, or null. Messages that
@@ -127,8 +133,8 @@ export function incrementLocalUnreadCountUnlessVisible(conversation: Conversatio
 }
 
 /**
- * Stores until when the member has muted a conversation; null removes the mute. Does not send it to the
- * server.
+ * Stores in this window until when the member has muted a conversation; null removes the mute. Does not send
+ * it to the server.
  */
 export function setLocalConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
   const { unread } = chatStateStore.get()
@@ -143,8 +149,8 @@ const sum = ({ muted, ...counts }: ConversationUnreadCountsAndMutes, kind: Kind)
   Object.entries(counts[kind]).reduce((total, [id, count]) => total + (muted?.[kind][id] ? 0 : count), 0)
 
 /**
- * Returns the number of unread messages in all conversations that are not muted, or only in those of one
- * kind.
+ * Returns the number of unread messages in all conversations that are not muted, or only in the private chats
+ * or only in the groups.
  */
 export const useUnmutedUnreadMessageCount = (kind?: Kind) =>
   useStore(chatStateStore, ({ unread }) =>

@@ -30,8 +30,8 @@ import {
   toConversationKey,
 } from './chat-state.ts'
 
-// This file loads the chat state, and keeps it up to date by the chat events in the channel of the current
-// user. The views of a conversation get these events through `setConversationListener`.
+// This file loads the chat state, and keeps it up to date with the chat events that arrive in the channel of
+// the current user. The views of a conversation get these events through `setConversationListener`.
 
 // ── Live events ─────────────────────────────────────────────────────────────
 
@@ -50,7 +50,10 @@ const listeners = new Map<string, ConversationListener>()
  */
 export const conversationKeysToReload = new Set<string>()
 
-/** Registers a listener for the live events of one conversation. Returns a function that removes it. */
+/**
+ * Registers the listener for the live events of one conversation. Returns a function that removes the
+ * listener.
+ */
 export function setConversationListener(conversation: ConversationRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
   listeners.set(key, listener)
@@ -59,7 +62,7 @@ export function setConversationListener(conversation: ConversationRef, listener:
   }
 }
 
-/** Whether a conversation has a listener, which it has while a view shows it. */
+/** Returns whether a conversation has a listener, which it has while a view shows it. */
 export const hasConversationListener = (conversation: ConversationRef) =>
   listeners.has(toConversationKey(conversation))
 
@@ -69,11 +72,15 @@ type MuteChange = Ids & { muted_until: string | null }
 const toRef = ({ userId, groupId }: Ids): ConversationRef =>
   userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }
 
-/** Removes each mute from the chat state when it ends, so that messages of the conversation count again. */
+/**
+ * Removes the mute of a conversation from the chat state when the mute ends, so that the messages of the
+ * conversation count again.
+ */
 function useEndOfMutes() {
   const muted = useStore(chatStateStore, ({ unread }) => unread.muted)
   useEffect(() => {
-    // Ignores a failed download, because the next time that the counts are loaded, ended mutes are gone too.
+    // Ignores a failed download of this code, because ended mutes are also gone the next time that the counts
+    // are loaded.
     if (muted)
       import('./end-of-mutes.ts')
         .then((code) => code.removeEndedConversationMutesAndReschedule())
@@ -105,8 +112,8 @@ export function useKeepChatStateUpToDate(me: number | null) {
     const conversation = changed(row)
     if (authorOf(row) === me) return
     incrementLocalUnreadCountUnlessVisible(conversation)
-    // Fetches the counts again if they were fetched less than MAX_EVENT_DELAY ago: that response may have
-    // counted this message already.
+    // Fetches the counts again if they were fetched less than MAX_EVENT_DELAY ago, because that response may
+    // have counted this message already.
     if (Date.now() - fetchedAt < MAX_EVENT_DELAY) void fetchUnread()
   }
   function edited(row: LiveMessage) {
@@ -161,8 +168,8 @@ function conversationOf(row: LiveMessage, me: number | null): ConversationRef {
 }
 
 /**
- * Converts a message to a `LastMessage`. Lists show the author's name for groups only, so `name` is empty
- * for private chats.
+ * Converts a live message to a `LastMessage`. Lists show the author's name for groups only, so `name` is
+ * empty for private chats.
  */
 const toLast = (row: LiveMessage) => ({
   id: row.id,
@@ -183,15 +190,17 @@ const initialUnread = findInitialEndpointResponse(privateChatAndMessageEndpoints
   | undefined
 if (initialUnread) chatStateStore.patch({ unread: initialUnread })
 
-/** An event that arrives within this many milliseconds after a response may be older than the response. */
+/**
+ * A live event that arrives within this many milliseconds after a response may be older than the response.
+ */
 const MAX_EVENT_DELAY = 2000
 let fetchedAt = 0
 let isFetching = false
 let isOutdated = false
 
 /**
- * Fetches all counts of unread messages. If a count changes during the request, the response may be outdated,
- * so it fetches again.
+ * Fetches the counts of unread messages of all conversations. If a count changes during the request, the
+ * response may be outdated, so the function fetches again.
  */
 async function fetchUnread() {
   isOutdated = true
@@ -220,7 +229,7 @@ type Kind = ConversationRef['kind']
 const MAX_PAGES = 20
 const QUERY_OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
 
-/** Loads all pages of a list, at most `MAX_PAGES`. A user usually has only a few. */
+/** Loads all pages of a list from an endpoint, at most `MAX_PAGES`. A user usually has only a few. */
 async function fetchAllPages<T>(endpoint: Endpoint) {
   const all: T[] = []
   let from: string | null = null
@@ -242,7 +251,7 @@ function initialRows<T>(endpoint: Endpoint) {
   return answer && !answer.next ? (answer.body as T[]) : undefined
 }
 
-/** Returns a list entry for a private chat that has no messages yet. */
+/** Returns the list entry of a private chat with this person that has no messages yet. */
 export const toEmptyPrivateChatEntry = (user: Person) =>
   toListed({ user, followed: true, last_message: null })
 
@@ -260,7 +269,7 @@ function toListed(row: ListedPrivateChat | ListedJoinedGroup): ListedConversatio
 const endpoints = { private: privateChatAndMessageEndpoints.conversations, groups: groupEndpoints.mine }
 const keyOf = (kind: Kind) => [endpoints[kind].path]
 
-/** Stores the lists of conversations that came with the HTML page. */
+/** Stores in the chat state the lists of conversations that came with the HTML page. */
 function setInitialLists(client: QueryClient) {
   for (const kind of ['private', 'groups'] as const) {
     const rows = initialRows<ListedPrivateChat | ListedJoinedGroup>(endpoints[kind])
@@ -270,14 +279,14 @@ function setInitialLists(client: QueryClient) {
   }
 }
 
-/** Reloads a list: now if it is shown, otherwise as soon as it is shown. */
+/** Reloads the list of private chats or of groups: now if it is shown, otherwise as soon as it is shown. */
 const reloadList = (client: QueryClient, kind: Kind) =>
   void client.invalidateQueries({ queryKey: keyOf(kind) })
 
 /**
- * Returns the list of the current user's private chats or groups. The query only loads the rows. They are
+ * Returns the list of the current user's private chats or groups. The query only loads the rows. The rows are
  * stored in the chat state, so that live events can change them. Returns no rows before the query has
- * succeeded, because the chat state may still have those of another user.
+ * succeeded, because the chat state may still have the rows of another user.
  */
 export function useConversationListOfKind(kind: Kind, enabled = true) {
   const { data, error, isFetching, refetch } = useQuery({

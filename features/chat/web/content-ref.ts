@@ -3,8 +3,8 @@ import type { ShownMessage } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 
 /**
- * Returns the reference to a message that features such as `reactions` get when they add their parts to the
- * message.
+ * Returns the reference to a message that other features, such as `reactions`, get when they add their own
+ * content to the message.
  */
 export const toMessageContentRef = (
   { id, created_at: createdAt, author }: ShownMessage,

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialog that mutes a conversation. */
+/** The texts, in English and Japanese, of the dialog that mutes a conversation. */
 export const conversationMuteDialogText = defineTexts({
   en: {
     muteTitle: 'Mute this chat?',

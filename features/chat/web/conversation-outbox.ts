@@ -14,13 +14,13 @@ interface ConversationOutboxOptions {
   me: Me
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>
-  /** Called with each message that the server has stored. */
+  /** Called with each message of the outbox that the server has stored. */
   onSent: (message: MessageFromServer) => void
 }
 
 /**
  * Creates the outbox of one conversation: a `createMessageOutbox` that sends with the requests of the
- * conversation, and in which messages wait while slow mode makes the user wait.
+ * conversation, and whose messages are not sent while slow mode makes the user wait.
  */
 export function createConversationOutbox(options: ConversationOutboxOptions) {
   const { conversation, me, state, requests, onSent } = options
@@ -38,7 +38,10 @@ export function createConversationOutbox(options: ConversationOutboxOptions) {
   return {
     ...outbox,
     updateWait: slowMode.onInfo,
-    /** Drops the outgoing messages from this window, because their author is no longer the current user. */
+    /**
+     * Stops the outbox and removes the outgoing messages from this window, because their author is no longer
+     * the current user.
+     */
     stop() {
       state.patch({ outgoing: [] })
       stopping.abort()

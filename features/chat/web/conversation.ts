@@ -15,7 +15,7 @@ import {
 import { type Group, groupEndpoints } from '../group-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 
-// This file has the types of the messages of a conversation, and the requests for private chats and groups.
+// This file has the types of the messages of a conversation, and the requests of private chats and groups.
 
 /** A message of a private chat or a group, with the fields that the views show. */
 export type ShownMessage = Omit<
@@ -32,14 +32,14 @@ export type ShownMessage = Omit<
 > & {
   author: Person
   /**
-   * Present if the member has blocked (`is_muted`: muted) the author. The message then has no content, and
-   * the page shows a note in its place.
+   * Present if the member has blocked the author; `is_muted` is present if the member has muted the author.
+   * The message then has no content, and the page shows a note in its place.
    */
   is_blocked?: true | undefined
   is_muted?: true | undefined
   removed_images?: number | undefined
   quoted?: QuotedMessage | undefined
-  /** Present if the author has forwarded the message from another chat. */
+  /** Present if the message is a copy that its author has forwarded from another chat. */
   forwarded?: GroupMessage['forwarded'] | undefined
   files?: GroupMessage['files'] | undefined
 }
@@ -49,29 +49,33 @@ export interface UnsentMessage {
   client_id: string
   text: string
   pictures: readonly PickedPicture[]
-  /** The files besides pictures; absent in unsent messages that an earlier release has stored. */
+  /**
+   * The files of the message besides pictures; absent in unsent messages that an earlier release has stored.
+   */
   files?: readonly PickedPicture[]
-  /** Present if the only file is a voice message. */
+  /** The length and the wave form of the recording; present if the message is a voice message. */
   voice?: VoiceDetails | undefined
-  /** The message that this one quotes. */
+  /** The message that the unsent message quotes. */
   quoted?: QuotedMessage | undefined
   at: string
   state: 'sending' | 'failed'
-  /** The error that stopped the sending; null if it happened in an earlier visit, or if nothing failed. */
+  /**
+   * The error that stopped the sending; null if nothing failed, or if the sending failed in an earlier visit.
+   */
   error: unknown
-  /** The part of the message that has been uploaded, from 0 to 1. */
+  /** How much of the message has been uploaded, from 0 to 1. */
   progress: number
-  /** Whether slow mode makes the message wait. */
+  /** Whether the message is not sent yet because slow mode makes the user wait. */
   isWaiting?: boolean
 }
 
-/** A message as the server sends it. */
+/** A message as the server sends it, in a response or in a realtime event. */
 export type MessageFromServer = PrivateMessage | GroupMessage | RealtimeGroupMessage
-/** The data of a conversation from the server, without its messages. */
+/** The data of a private chat or a group from the server, without its messages. */
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
-/** Returns the pinned messages that the page shows; none in a private chat. */
+/** Returns the pinned messages that the page of a group shows; an empty list in a private chat. */
 export const getShownPinnedMessages = ({ info }: { info: ConversationInfo | null }) =>
   (info && isGroupConversation(info) && info.pins) || []
 
@@ -111,7 +115,10 @@ export function mergeMessagesById(messages: readonly ShownMessage[], changed: re
     : sortById([...messages, ...changed])
 }
 
-/** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */
+/**
+ * The messages that the list shows in place of the newest ones, because the user has gone to an earlier
+ * message.
+ */
 export interface EarlierMessagesStore {
   state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
   loadOlder(): Promise<void>
@@ -124,8 +131,8 @@ export interface ConversationState {
   error: unknown
   info: ConversationInfo | null
   /**
-   * The loaded messages, oldest first. After an outage some may be missing until the synchronisation has
-   * finished.
+   * The loaded messages, oldest first. After an interruption of the connection, some may be missing until the
+   * synchronisation has finished.
    */
   messages: readonly ShownMessage[]
   outgoing: readonly UnsentMessage[]
@@ -133,7 +140,10 @@ export interface ConversationState {
    * The earlier messages that the list shows in place of the newest ones; null while it shows the newest.
    */
   window: EarlierMessagesStore | null
-  /** The id of the message to which the list scrolls as soon as it is rendered; null if there is none. */
+  /**
+   * The id of the message to which the list scrolls as soon as the message is rendered; null if there is
+   * none.
+   */
   target: number | null
   /** The URL of the page of older messages; null at the beginning of the conversation. */
   olderUrl: string | null
@@ -145,11 +155,14 @@ export interface ConversationState {
   readBeforeVisit: number
   /** Whether the user has lost access to the conversation. */
   isClosed: boolean
-  /** The time until which slow mode makes the user wait, in milliseconds; 0 if the user need not wait. */
+  /**
+   * The time, in milliseconds since 1970, until which slow mode makes the user wait; 0 if the user need not
+   * wait.
+   */
   waitsUntil: number
 }
 
-// ── Requests ────────────────────────────────────────────────────────────────
+// ── Requests of a conversation ───────────────────────────────────────────────
 
 /** Returns functions that send the requests of one conversation, in the same way for both kinds of chat. */
 export function createConversationRequestFunctions({ kind, id }: ConversationRef) {
@@ -159,7 +172,10 @@ export function createConversationRequestFunctions({ kind, id }: ConversationRef
     ? privateChatAndMessageEndpoints.privateMessages
     : privateChatAndMessageEndpoints.groupMessages
   return {
-    /** Returns the responses that came with the HTML page; undefined if there are none. */
+    /**
+     * Returns the responses about this conversation that came with the HTML page; undefined if there are
+     * none.
+     */
     initial() {
       const [info, page] = [
         findInitialEndpointResponse(show, { id }),
@@ -172,7 +188,10 @@ export function createConversationRequestFunctions({ kind, id }: ConversationRef
       }
     },
     info: (): Promise<ConversationInfo> => callEndpoint(show, { id }),
-    /** Requests the newest messages, or the page at the URL `from`. */
+    /**
+     * Requests a page of messages: the newest ones, those that `params` select, or the page at the URL
+     * `from`.
+     */
     page: (
       params?: { before?: number; after?: number; limit?: number },
       from?: string | null,

@@ -30,7 +30,7 @@ export function formatWeekdayAndDate(at: string, lang: Language) {
 }
 
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
-/** Returns how many days ago this time was, by the local calendar. Today is 0, yesterday 1. */
+/** Returns how many days ago a time was, by the local calendar. Today is 0, yesterday 1. */
 export const countDaysSince = (at: string) =>
   Math.round((midnight(Date.now()) - midnight(Date.parse(at))) / 86_400_000)
 
@@ -51,8 +51,8 @@ export const formatDateTime = (at: string, lang: Language) =>
   format(lang, 'exact', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at))
 
 /**
- * Whether the text consists of one to three emoji and nothing else. Such messages are shown large. It first
- * searches for letters, because that is fast.
+ * Returns whether the text consists of one to three emoji and nothing else. Such messages are shown large.
+ * The function first searches for letters, because that is fast.
  */
 export const isOneToThreeEmoji = (text: string) =>
   text.length < 60 && !/\p{L}/u.test(text) && /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)

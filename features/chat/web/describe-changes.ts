@@ -2,7 +2,10 @@ import type { Me } from '#features/people/contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import type { chatText } from './text.ts'
 
-/** Returns the sentence of a chat about one group change, or about several additions by the same person. */
+/**
+ * Returns the sentence that a chat shows about one group change, or about several additions by the same
+ * person.
+ */
 export function formatGroupChangeSentence(
   changes: readonly GroupChange[],
   me: Me,

@@ -1,12 +1,13 @@
 import { chatStateStore, setLocalConversationMute } from './chat-state.ts'
 
-/** The longest time in milliseconds that a timer of the browser can wait. */
+/** The longest time, in milliseconds, that a timer of the browser can wait. */
 const MAX_TIMER = 2 ** 31 - 1
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Removes the mutes that have ended, and sets a timer that does so again when the next mute ends. Must be
- * called after each change of the mutes. A new call replaces the timer of the earlier call.
+ * Removes the mutes of conversations that have ended from the chat state, and sets a timer that does so again
+ * when the next mute ends. Must be called after each change of the mutes. A new call replaces the timer of
+ * the earlier call.
  */
 export function removeEndedConversationMutesAndReschedule() {
   clearTimeout(timer)
@@ -16,8 +17,8 @@ export function removeEndedConversationMutesAndReschedule() {
 }
 
 /**
- * Removes the mutes that have ended. Returns the milliseconds until the next mute ends; Infinity if there
- * is none.
+ * Removes the mutes of conversations that have ended from the chat state. Returns the milliseconds until the
+ * next mute ends; Infinity if there is none.
  */
 function removeEndedMutes() {
   let wait = Number.POSITIVE_INFINITY

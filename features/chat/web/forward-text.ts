@@ -1,9 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** Returns its two arguments as a pair: the texts before and after a name (see `SentenceWithName`). */
+/** Returns the texts before and after a name as a pair, for the component `SentenceWithName`. */
 const createSentenceAroundName = (before: string, after: string) => [before, after] as const
 
-/** The texts of forwarded messages, and of the dialog that forwards a message. */
+/** The texts, in English and Japanese, of forwarded messages and of the dialog that forwards a message. */
 export const forwardMessageText = defineTexts({
   en: {
     forwarded: 'Forwarded',

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialog in which a manager describes a group. */
+/** The texts, in English and Japanese, of the dialog in which a manager describes a group. */
 export const groupDescriptionDialogText = defineTexts({
   en: {
     title: 'Description of the group',

@@ -3,7 +3,10 @@ import type { GroupChange } from '../group-contract.ts'
 import { toMemberCountDeltaOfGroupChange } from './chat-state.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
-/** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
+/**
+ * Applies a change of the group to the state of its open conversation. Returns true if the change makes the
+ * user a member of the group again.
+ */
 export function applyGroupChangeToConversationInfo(
   state: Store<ConversationState>,
   change: GroupChange,

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the menu of a group. */
+/** The texts, in English and Japanese, of the menu of a group. */
 export const groupMenuText = defineTexts({
   en: {
     more: 'More',

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialog in which a manager changes the picture of a group. */
+/** The texts, in English and Japanese, of the dialog in which a manager changes the picture of a group. */
 export const groupPictureDialogText = defineTexts({
   en: {
     title: (group: string) => `Picture of ${group}`,

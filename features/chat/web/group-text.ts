@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialogs of an existing group: its members, adding people, renaming, leaving, deleting. */
+/**
+ * The texts, in English and Japanese, of the dialogs of an existing group: its members, adding people,
+ * renaming, leaving, deleting.
+ */
 export const groupDialogText = defineTexts({
   en: {
     more: 'More',

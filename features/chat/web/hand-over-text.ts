@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialog that hands a group over to another member. */
+/** The texts, in English and Japanese, of the dialog that hands a group over to another member. */
 export const handGroupOverDialogText = defineTexts({
   en: {
     title: (group: string) => `Hand over ${group}`,

@@ -3,7 +3,10 @@ import type { Store } from '#web/store.ts'
 import { MAX_QUOTED_TEXT_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 
-/** Changes all loaded messages: the newest messages, and the earlier messages of `window`. */
+/**
+ * Changes all loaded messages of a conversation with `change`: the newest messages, and the earlier messages
+ * of `window`.
+ */
 export function changeLoadedMessages(
   state: Store<ConversationState>,
   change: (messages: readonly ShownMessage[]) => readonly ShownMessage[],
@@ -13,7 +16,7 @@ export function changeLoadedMessages(
   shown?.patch({ messages: change(shown.get().messages) })
 }
 
-/** Creates the functions that edit and delete messages. */
+/** Creates the functions that edit and delete a message, on the server and among the loaded messages. */
 export function createMessageEditAndDeleteFunctions(state: Store<ConversationState>) {
   function mergeChange(
     message: ShownMessage,
@@ -41,7 +44,10 @@ export function createMessageEditAndDeleteFunctions(state: Store<ConversationSta
   }
 }
 
-/** Removes the pictures and files of the messages before an id, and counts them as removed. */
+/**
+ * Returns the messages, of which those with an id below `before` have lost their pictures and files and count
+ * them as removed.
+ */
 export const removeAttachmentsOfMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages.map((message) => {
     const { id, images, files = [], removed_images = 0 } = message
@@ -65,7 +71,10 @@ export const toQuotedMessage = ({
   ...(files?.[0]?.voice && { is_voice: true }),
 })
 
-/** Replaces a message and the quotes of it. Returns the same array if it has neither. */
+/**
+ * Returns the messages with `changed` in place of the message with the same id, and with changed quotes of
+ * it. Returns the same array if it has neither.
+ */
 export function replaceMessageAndQuotesOfIt(messages: readonly ShownMessage[], changed: ShownMessage) {
   const { id: changedId } = changed
   if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
@@ -75,7 +84,7 @@ export function replaceMessageAndQuotesOfIt(messages: readonly ShownMessage[], c
   })
 }
 
-/** Drops the messages before an id, and the quotes of them. */
+/** Returns the messages without those with an id below `before`, and without the quotes of those. */
 export const removeMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages
     .filter(({ id }) => id >= before)

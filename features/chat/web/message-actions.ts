@@ -5,7 +5,9 @@ import type { MessageStore } from './message-store.ts'
 export interface MessageActionHandlers {
   store: MessageStore
   reply: (message: ShownMessage) => void
-  /** Does the same as `reply` with the message that has this id, if it is loaded. */
+  /**
+   * Begins a reply to the message with this id, as `reply` does. Does nothing if the message is not loaded.
+   */
   replyTo: (id: number) => void
   edit: (message: ShownMessage) => void
   remove: (message: ShownMessage) => void

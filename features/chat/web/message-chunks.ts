@@ -8,16 +8,16 @@ import type { ShownMessage, UnsentMessage } from './conversation.ts'
 
 export interface MessageListChunk {
   messages: readonly ShownMessage[]
-  /** The unsent messages. Only the last chunk has any. */
+  /** The unsent messages that are shown in this chunk. Only the last chunk has any. */
   outgoing: readonly UnsentMessage[]
   /**
    * The group changes that are shown in this chunk: those after the last message of the previous chunk, up to
    * the last message of this one. The last chunk also has all later changes.
    */
   changes: readonly GroupChange[]
-  /** The time of the last message before the chunk; null in the first chunk. */
+  /** The time of the last message of the previous chunk; null in the first chunk. */
   previousAt: string | null
-  /** Whether the first message belongs to the last message group of the previous chunk. */
+  /** Whether the first message of this chunk belongs to the last message group of the previous chunk. */
   continuesPrevious: boolean
   /** Whether the last message group of this chunk continues in the next chunk. */
   continuesInNext: boolean
@@ -27,7 +27,10 @@ export interface MessageListChunk {
   unreadId: number | null
 }
 
-/** Consecutive messages of one author, each sent less than five minutes after the one before. */
+/**
+ * An item of the message list: consecutive messages of one author, each sent less than five minutes after the
+ * one before.
+ */
 export interface ConsecutiveMessagesItem {
   kind: 'group'
   author: Person
@@ -49,7 +52,10 @@ const dayOf = (at: string) => new Date(at).toDateString()
 const isSoonAfter = (at: string, before: string, maxTime = MAX_GROUP_TIME) =>
   Date.parse(at) - Date.parse(before) < maxTime
 
-/** Whether a change adds a member less than a minute after the same actor added another one. */
+/**
+ * Returns whether a change adds a member to the group less than a minute after the same actor added another
+ * one.
+ */
 const continuesAddition = (change: GroupChange, before: GroupChange) =>
   change.kind === 'added' &&
   before.kind === 'added' &&
@@ -58,16 +64,17 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
   isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
 /**
- * The number of messages in a chunk. Messages that arrive together join a chunk that is not full, and a chunk
- * is never divided again, so a chunk can be up to twice as long.
+ * The number of messages with which a chunk is full. Messages that arrive together join a chunk that is not
+ * full, and a chunk is never divided again, so a chunk can be up to twice as long.
  */
 const CHUNK_SIZE = 32
 
 export type MessageSplitter = ReturnType<typeof createMessageSplitter>
 
 /**
- * Creates a function that divides the messages of one list. It remembers which messages begin a part, so that
- * added messages join the first or the last part, or become further parts, and never change other parts.
+ * Creates a function that divides the messages of one list into parts, from which the chunks are made. It
+ * remembers which messages begin a part, so that added messages join the first or the last part, or become
+ * further parts, and never change other parts.
  */
 export function createMessageSplitter() {
   /** The ids of all messages that the list has had. */
@@ -76,9 +83,9 @@ export function createMessageSplitter() {
   const starts = new Set<number>()
   let end = { id: 0, size: 0 }
 
-  /** Decides which messages begin a part, from the newest message to the oldest. */
+  /** Decides which messages begin a part. Goes from the newest message to the oldest. */
   function addStarts(messages: readonly ShownMessage[]) {
-    /** The number of messages of the part so far, counted from its end. */
+    /** The number of messages of the current part so far, counted from its end. */
     let size = 0
     for (let index = messages.length - 1; index >= 0; index--) {
       const { id } = messages[index]!

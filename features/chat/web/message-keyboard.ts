@@ -6,7 +6,7 @@ import type { MessageActionHandlers } from './message-actions.ts'
 import { chatText } from './text.ts'
 import { listMessageChunkElements } from './useMessageListScrollAndMarkRead.ts'
 
-// The keyboard control of a list of messages. The Tab key reaches only one button of the list: the menu
+// The keyboard control of the list of messages. The Tab key reaches only one button of the list: the menu
 // button of the newest message. Otherwise the Tab key would stop at hundreds of buttons. The arrow keys lead
 // from there to the other messages (up and down), and to the other buttons of a message (left and right).
 
@@ -14,13 +14,16 @@ const menuButtons = (within: Element) => [
   ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
 ]
 
-/** The menu button of a message, and after it the buttons that the Tab key leaves out, such as reactions. */
+/**
+ * Returns the buttons of a message that the arrow keys reach: its menu button, and after it the buttons that
+ * the Tab key leaves out, such as reactions.
+ */
 const buttonsOf = (message: Element) => [
   ...message.querySelectorAll<HTMLElement>(':scope > .actions > button'),
   ...message.querySelectorAll<HTMLElement>(':scope > :not(.actions) > button[tabindex="-1"]'),
 ]
 
-/** Moves the focus when an arrow key is pressed on a button of a message. */
+/** Moves the focus to another button when an arrow key is pressed on a button of a message. */
 export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement
   const message = target.closest('.message')
@@ -37,7 +40,10 @@ export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   if (from >= 0) menus[from + upOrDown!]?.focus()
 }
 
-/** Returns the menu button of the newest message. Searches from the end, because the list may be long. */
+/**
+ * Returns the menu button of the newest message; undefined if no message has one. Searches from the end,
+ * because the list may be long.
+ */
 function findNewestMenuButton(list: HTMLElement) {
   for (const chunk of listMessageChunkElements(list).reverse()) {
     const newest = menuButtons(chunk).at(-1)
@@ -46,7 +52,7 @@ function findNewestMenuButton(list: HTMLElement) {
   return undefined
 }
 
-/** Makes the Tab key reach only the menu button of the newest message. */
+/** Makes the menu button of the newest message the only button of the list that the Tab key reaches. */
 export function useKeepOnlyNewestMessageMenuTabbable(
   list: RefObject<HTMLElement | null>,
   messages: readonly ShownMessage[],
@@ -61,7 +67,7 @@ export function useKeepOnlyNewestMessageMenuTabbable(
   }, [messages])
 }
 
-/** Adds the keyboard shortcut with which the member answers the message whose button has the focus. */
+/** Adds the keyboard shortcut that begins a reply to the message whose button has the focus. */
 export function useReplyShortcut({ replyTo }: MessageActionHandlers) {
   const t = useText(chatText)
   const reply = () => {

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the menu of a message, of quotes, and of links to messages. */
+/** The texts, in English and Japanese, of the menu of a message, of quotes, and of links to messages. */
 export const messageMenuText = defineTexts({
   en: {
     reply: 'Reply',

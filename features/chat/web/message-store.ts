@@ -44,8 +44,8 @@ import {
 // ── The store of one conversation ───────────────────────────────────────────
 
 /**
- * The message stores, by conversation key. Each keeps its messages until the page is closed or its member is
- * no longer the current user.
+ * The message stores, by conversation key. Each keeps its messages until the page is closed or the member for
+ * whom it was created is no longer the current user.
  */
 const stores = new Map<string, MessageStore>()
 /** All stores of the current user, also those that a newer store of the same conversation has replaced. */
@@ -53,7 +53,7 @@ const createdStores = new Set<MessageStore>()
 onOwnAccountProfileOrFollowsChange((change, me) => {
   if (change !== 'account') return
   for (const store of createdStores) {
-    // A member who logs in again after the session has ended keeps the outgoing messages.
+    // Keeps the store, with its outgoing messages, of a member who logs in again after the session has ended.
     if (store.me.id === me?.id) continue
     store.stop()
     createdStores.delete(store)
@@ -141,10 +141,10 @@ const initialState: ConversationState = {
 
 /** Loads the pinned messages of the group again. */
 const reloadPins = (store: MessageStore) =>
-  // Ignores a failed download, because the next synchronisation loads the pinned messages too.
+  // Ignores a failed download of this code, because the next synchronisation loads the pinned messages too.
   void import('./pinned-messages.ts').then((code) => code.reloadPinnedMessages(store)).catch(() => {})
 
-/** The state of one conversation, and everything that changes it. */
+/** Creates the message store of a conversation: its state, and all functions that change the state. */
 function createMessageStore(conversation: ConversationRef, me: Me) {
   const state = createStore(initialState)
   const requests = createConversationRequestFunctions(conversation)
@@ -197,14 +197,16 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       readMark.moveTo(last, isNew)
     },
     send(...args: Parameters<typeof outbox.send>) {
-      // Removes the unread divider, because a user who answers has read the messages.
+      // Removes the unread divider, because a user who sends a message has read the others.
       state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY, window: null })
       outbox.send(...args)
     },
     retry: outbox.retry,
     discard: outbox.discard,
     resumeSending: outbox.resume,
-    /** Stops everything that is still to be sent, because the member is no longer the current user. */
+    /**
+     * Stops the sending of messages and of the read mark, because the member is no longer the current user.
+     */
     stop() {
       outbox.stop()
       readMark.stop()
@@ -219,7 +221,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   return store
 }
 
-/** Shows a change of the group. Returns whether the conversation must be loaded again. */
+/** Applies a change of the group to the state. Returns whether the conversation must be loaded again. */
 function applyGroupChange(state: Store<ConversationState>, change: GroupChange, me: number) {
   const isFormer = change.person?.is_former
   // Shows the loading state after a member's account was deleted, because some of the messages may be from
@@ -239,24 +241,25 @@ interface ConversationParts {
   requests: ReturnType<typeof createConversationRequestFunctions>
 }
 
-/** Creates the functions that decide which messages of the conversation are shown. */
+/** Creates the functions that decide which part of the conversation's messages the list shows. */
 function createVisibleRange({ conversation, me, state, requests }: ConversationParts) {
   let visits = 0
   return {
     /**
-     * Makes the list scroll to a message, and loads it if needed. Returns false if there is no such
-     * message.
+     * Makes the message list scroll to a message, and loads the message if needed. Returns false if there is
+     * no such message.
      */
     showMessage: async (id: number) =>
       (await import('./message-window.ts')).loadAndScrollToMessage({ state, requests, me }, id),
     /** Returns the message with this id; undefined if the list does not have it. */
     findMessage: (id: number) =>
       (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
-    /** Shows the newest messages again. */
+    /** Makes the list show the newest messages again, after it showed earlier ones. */
     showNewest: () => state.patch({ window: null }),
     /**
-     * Prepares the state when the conversation is opened again; does nothing on the first visit. If there are
-     * unread messages, the messages are loaded again. If not, the unread divider is hidden.
+     * Prepares the state for another visit when the conversation is opened again; does nothing on the first
+     * visit. If there are unread messages, the messages are loaded again. If not, the unread divider is
+     * hidden.
      */
     beginVisit() {
       if (visits++ === 0) return
@@ -267,6 +270,6 @@ function createVisibleRange({ conversation, me, state, requests }: ConversationP
   }
 }
 
-/** Counts the loaded messages of others with an id above `last`. */
+/** Returns the number of loaded messages of other people with an id above `last`. */
 const countUnreadAfter = (last: number, { messages }: ConversationState, me: Me) =>
   messages.filter(({ id, author, is_blocked }) => id > last && author.id !== me.id && !is_blocked).length

@@ -12,11 +12,11 @@ import {
 const MAX_PAGE_SIZE = 200
 /** The maximum number of pages that are loaded to reach the first unread message. */
 const MAX_PAGES_TO_UNREAD = 3
-/** Messages that arrive within this many milliseconds are rendered together. */
+/** Live messages that arrive within this many milliseconds are rendered together. */
 const BATCH_TIME = 16
 /**
- * The milliseconds to wait before a failed synchronisation is tried again. They double each time, up to
- * `max`.
+ * How many milliseconds to wait before a failed synchronisation is tried again: `first`, then each time twice
+ * as long, up to `max`.
  */
 const RETRY = { first: 1000, max: 30_000 }
 
@@ -29,30 +29,36 @@ const KEPT = 29 * 24 * 3600_000
 interface SyncOptions {
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>
-  /** Adds messages to the state, or replaces those with the same ids. */
+  /** Adds these messages to the state. They replace loaded messages with the same ids. */
   mergeRows: (rows: readonly MessageFromServer[]) => void
   /** Called when the first page of messages has been loaded. */
   onLoaded: (info: ConversationInfo) => void
-  /** Called when the data of the conversation was loaded or loaded again. */
+  /** Called each time the data of the conversation was loaded. */
   onInfo: () => void
   /**
-   * Called with true when live messages may have been missed, and with false when the list is complete again.
+   * Called with true when live messages may have been missed, and with false when the message list is
+   * complete again.
    */
   onGap: (hasGap: boolean) => void
-  /** Whether a view shows the conversation. Failed requests are retried only while this is true. */
+  /**
+   * Returns whether a view shows the conversation. Failed requests are retried only while a view shows it.
+   */
   isShown: () => boolean
 }
 
 /**
- * Keeps the messages of one conversation complete: loads them, adds live ones, and fetches missed ones after
- * an outage.
+ * Creates the functions that keep the messages of one conversation complete: they load the messages, add live
+ * ones, and fetch missed ones after an interruption of the connection.
  */
 export function createMessageSync(options: SyncOptions) {
   const { state, requests, mergeRows, onLoaded, onInfo, onGap, isShown } = options
   const pages = createPageLoader(options)
-  /** The id of a loaded message. No message between the first loaded one and this one is missing. */
+  /**
+   * The id of a loaded message up to which the list is complete: no message between the first loaded one and
+   * this one is missing.
+   */
   let completeTo = 0
-  /** The id of the newest message that arrived live since the last synchronisation began. */
+  /** The id of the newest message that has arrived live since the last synchronisation began. */
   let newestArrived = 0
   let hasGap = false
   let running: Promise<unknown> = Promise.resolve()
@@ -97,7 +103,10 @@ export function createMessageSync(options: SyncOptions) {
     }
   }
 
-  /** Loads all missing messages. Runs one at a time: a call during a run starts another run after it. */
+  /**
+   * Loads all missing messages of the conversation. Runs one at a time: a call during a run starts another
+   * run after it.
+   */
   async function sync() {
     hasGap = true
     onGap(true)
@@ -133,7 +142,10 @@ const createStartState = (info: ConversationInfo, olderUrl: string | null) => ({
   isClosed: false,
 })
 
-/** Stores the error in the state. Returns whether the request should be retried. */
+/**
+ * Stores the error of a failed synchronisation in the state. Returns whether the synchronisation should be
+ * retried.
+ */
 function showFailure(state: Store<ConversationState>, error: unknown) {
   const { status, messages } = state.get()
   // Removes the conversation from the screen after a 404: the account of the other person was deleted, or
@@ -149,7 +161,10 @@ function showFailure(state: Store<ConversationState>, error: unknown) {
   return !isClosed && messages.length > 0
 }
 
-/** Returns a function that collects rows for BATCH_TIME milliseconds and then merges them together. */
+/**
+ * Returns a function that collects messages for BATCH_TIME milliseconds and then passes them to `mergeRows`
+ * together.
+ */
 function createBatch(mergeRows: (rows: MessageFromServer[]) => void) {
   const arrived: MessageFromServer[] = []
   return (row: MessageFromServer) => {
@@ -173,15 +188,15 @@ function createRetry(run: () => unknown) {
 }
 
 /**
- * Whether a message is older than all loaded ones. It is ignored then, because a page of older messages will
- * contain it.
+ * Returns whether a message is older than all loaded ones. Such a message is ignored, because a page of older
+ * messages will contain it.
  */
 const isTooOld = ({ id }: MessageFromServer, { olderUrl, messages }: ConversationState) =>
   olderUrl !== null && id < (messages[0]?.id ?? 0)
 
-/** Creates the functions that load the other pages of messages, besides the newest. */
+/** Creates the functions that load pages of messages besides the newest page. */
 function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
-  /** Loads the messages between two ids in their order. */
+  /** Loads the messages between the ids `after` and `before`, oldest first. */
   async function loadBetween(after: number, before: number) {
     let from: string | null = null
     for (let last = after; last < before; ) {
@@ -197,8 +212,9 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
   }
 
   /**
-   * Loads those loaded messages again that are older than `KEPT`, and drops messages that the server no
-   * longer has. During an outage, the community may have removed old messages or their pictures.
+   * Loads again those loaded messages that are older than `KEPT`, and drops messages that the server no
+   * longer has. While the connection was interrupted, the community may have removed old messages or their
+   * pictures.
    */
   async function reloadOld() {
     const limit = new Date(Date.now() - KEPT).toISOString()
@@ -222,7 +238,7 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     state.patch({ messages: state.get().messages.filter(({ id }) => isKept(id)) })
   }
 
-  /** Loads the page before the first loaded message. */
+  /** Loads the page of messages before the first loaded message. */
   async function loadOlder(limit?: number) {
     const { olderUrl, olderState } = state.get()
     if (!olderUrl || olderState === 'loading') return

@@ -9,10 +9,14 @@ import {
   toShownMessage,
 } from './conversation.ts'
 
-// Shows an earlier message that may not be loaded. The messages around it become a window: a list of its own,
-// which is joined to the newest messages as soon as no message is missing between the two.
+// The code of this file shows an earlier message that may not be loaded. The messages around it become a
+// window: a list of its own, which is joined to the newest messages as soon as no message is missing between
+// the two.
 
-/** The number of messages that are loaded on each side of the message, and by each later request. */
+/**
+ * The number of messages that are loaded on each side of the message that is shown, and by each later request
+ * for more of them.
+ */
 const PAGE_SIZE = 60
 
 interface WindowOptions {
@@ -22,8 +26,8 @@ interface WindowOptions {
 }
 
 /**
- * Makes the list scroll to a message. Loads the messages around it if it is not loaded. Returns false if
- * there is no such message, or if the user may not know of the message.
+ * Makes the message list scroll to a message. Loads the message and those around it if it is not loaded.
+ * Returns false if there is no such message, or if the user may not know of the message.
  */
 export async function loadAndScrollToMessage(options: WindowOptions, id: number): Promise<boolean> {
   const { state, requests } = options
@@ -75,7 +79,7 @@ function openWindow(
         window.state.patch({ messages, newerUrl: page.next })
         joinIfComplete()
       } catch {
-        // Ignores the error, because the next scrolling towards the end requests the page again.
+        // Ignores the error, because the page is requested again when the user scrolls on towards the end.
       } finally {
         isLoadingNewer = false
       }
@@ -83,7 +87,7 @@ function openWindow(
   }
   let isLoadingNewer = false
 
-  /** Joins the window to the newest messages if none is missing between the two. */
+  /** Joins the messages of the window to the newest messages if no message is missing between the two. */
   function joinIfComplete() {
     const { messages, newerUrl: next, olderUrl: older } = window.state.get()
     const main = state.get()

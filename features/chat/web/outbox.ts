@@ -20,9 +20,9 @@ type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPicture[]> 
 type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**
- * Creates an outbox. It sends the messages one after another, in order, each with `send`, and keeps each in
- * IndexedDB until the server has it. Each message has its own IndexedDB key, which begins with `prefix`,
- * because several windows may write.
+ * Creates the outbox of a conversation. It sends the messages one after another, in order, each with `send`,
+ * and keeps each in IndexedDB until the server has it. Each message has its own IndexedDB key, which begins
+ * with `prefix`, because several windows may write.
  */
 export function createMessageOutbox(prefix: string, state: Store<ConversationState>, send: Send) {
   let isSending = false
@@ -62,7 +62,7 @@ export function createMessageOutbox(prefix: string, state: Store<ConversationSta
     discard,
     /**
      * Shows the messages that could not be sent in an earlier visit, except those that the server has
-     * received anyway.
+     * received after all.
      */
     async restore() {
       const found = await storage.all()
@@ -77,7 +77,7 @@ export function createMessageOutbox(prefix: string, state: Store<ConversationSta
     send(text: string, { pictures, files, voice }: UnsentAttachments, quoted?: QuotedMessage) {
       const one = createUnsentMessage({ text, pictures, files, voice, quoted })
       setAll([...all(), one])
-      // Stores the message in IndexedDB. If that fails, the message is lost when the page is closed.
+      // Stores the message in IndexedDB. If storing fails, the message is lost when the page is closed.
       storage.save(one)
       void sendAll()
     },
@@ -86,8 +86,8 @@ export function createMessageOutbox(prefix: string, state: Store<ConversationSta
       void sendAll()
     },
     /**
-     * Sends again the messages that failed only for a time, for example without a connection. Messages of an
-     * earlier visit are sent only when their author retries.
+     * Sends again the messages whose sending failed only for a time, for example without a connection.
+     * Messages of an earlier visit are sent only when their author retries.
      */
     resume() {
       if (!all().some(isRetryable)) return
@@ -108,7 +108,10 @@ const createUnsentMessage = (
   progress: 0,
 })
 
-/** Stores unsent messages in IndexedDB. In a browser without it, they exist only until the page is closed. */
+/**
+ * Creates the functions that store unsent messages in IndexedDB. In a browser without IndexedDB, the messages
+ * exist only until the page is closed.
+ */
 function createStorage(prefix: string) {
   const saving = new Map<string, Promise<unknown>>()
   async function write(message: UnsentMessage) {
@@ -151,13 +154,13 @@ function nextToSend(outgoing: readonly UnsentMessage[]) {
 }
 
 /**
- * Whether the message is sent again without a retry by its author: the server did not answer, failed (5xx),
- * or refused the message because of a limit that ends soon (429).
+ * Returns whether the message is sent again without a retry by its author: the server did not answer, failed
+ * (5xx), or refused the message because of a limit that ends soon (429).
  */
 const isRetryable = ({ error }: UnsentMessage) =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status === 429 && !isRateLimitWithLongWait(error)) || error.status >= 500)
 
-/** Whether the server refused the message and would refuse it again. */
+/** Returns whether the server refused a message for a reason for which it would refuse the message again. */
 export const isFinalMessageRefusal = (error: unknown) =>
   error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

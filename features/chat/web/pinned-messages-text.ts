@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the bar and of the dialog with the pinned messages of a group. */
+/** The texts, in English and Japanese, of the bar and of the dialog with the pinned messages of a group. */
 export const pinnedMessagesText = defineTexts({
   en: {
     title: 'Pinned messages',

@@ -4,7 +4,10 @@ import { messagePinEndpoints } from '../message-pin-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
-/** The parts of a message store that the pinned messages need. The whole type would be a circular import. */
+/**
+ * The parts of a message store that `reloadPinnedMessages` needs. To import the type of the whole store would
+ * be a circular import.
+ */
 interface GroupStore {
   conversation: ConversationRef
   state: Store<ConversationState>
@@ -13,8 +16,9 @@ interface GroupStore {
 let running: Promise<unknown> = Promise.resolve()
 
 /**
- * Loads the pinned messages of a group again. Runs one request at a time, so that an older answer does not
- * replace a newer one. Ignores an error, because the next synchronisation of the conversation loads them too.
+ * Loads the pinned messages of a group again and stores them in the state. Runs one request at a time, so
+ * that an older answer does not replace a newer one. Ignores an error, because the next synchronisation of
+ * the conversation loads the pinned messages too.
  */
 export function reloadPinnedMessages(store: GroupStore) {
   running = running.then(() => load(store)).catch(() => {})

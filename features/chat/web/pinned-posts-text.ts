@@ -1,7 +1,7 @@
 import type { Post } from '#features/posts/contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the bar and of the dialog with the pinned posts of a group. */
+/** The texts, in English and Japanese, of the bar and of the dialog with the pinned posts of a group. */
 export const pinnedGroupPostsText = defineTexts({
   en: {
     title: 'Pinned posts',
@@ -27,7 +27,10 @@ export const pinnedGroupPostsText = defineTexts({
   },
 })
 
-/** Returns the text of a post, or words for its pictures if it has no text (`isNote`). */
+/**
+ * Returns the text of a pinned post. If the post has no text, returns words for its pictures, and `isNote` is
+ * true.
+ */
 export function describePinnedPost(
   { body, images, removed_images = 0 }: Pick<Post, 'body' | 'images' | 'removed_images'>,
   t: (typeof pinnedGroupPostsText)['en'],

@@ -1,10 +1,10 @@
-/** Moves of the read mark within this many milliseconds become one request. */
+/** All moves of the read mark within this many milliseconds are sent as one request. */
 const READ_MARK_DELAY = 300
 
 /**
- * Creates the object that moves the read mark of the current user in one conversation. `moveTo` moves it
- * only forward: the move changes the unread counts at once and is then sent to the server. `setServerMark`
- * can also move it back.
+ * Creates the object that moves the read mark of the current user in one conversation. `moveTo` moves the
+ * mark only forward: the move changes the unread counts at once and is then sent to the server.
+ * `setServerMark` can also move the mark back.
  */
 export function createReadMarkMover(
   send: (lastReadId: number) => Promise<unknown>,
@@ -12,7 +12,7 @@ export function createReadMarkMover(
 ) {
   let mark = 0
   let isPaused = false
-  /** The id to which the read mark moves when it is no longer paused. */
+  /** The id of the message to which the read mark moves when it is no longer paused. */
   let pending = 0
   /** Whether the next call of `moveTo` sends the read mark to the server even if the mark does not move. */
   let mustSend = false
@@ -32,7 +32,7 @@ export function createReadMarkMover(
     timer = setTimeout(() => {
       timer = undefined
       send(mark).catch(() => {
-        // If sending fails, the mark is sent again when the next message becomes visible.
+        // If sending the read mark fails, it is sent again when the next message becomes visible.
         mustSend = true
       })
     }, READ_MARK_DELAY)
@@ -41,7 +41,7 @@ export function createReadMarkMover(
   return {
     moveTo,
     /**
-     * Moves the mark to the one that the server has stored, also back if the user has marked messages as
+     * Moves the read mark to the one that the server has stored, also back if the user has marked messages as
      * unread. Keeps a mark that is not sent yet if it is at a newer message.
      */
     setServerMark(last: number) {
@@ -55,7 +55,7 @@ export function createReadMarkMover(
       isPaused = paused
       if (!paused) moveTo(pending)
     },
-    /** Drops a move that was not sent yet, because its member has logged out. */
+    /** Drops a move of the read mark that was not sent yet, because the member has logged out. */
     stop: () => clearTimeout(timer),
   }
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#web/store.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
-/** Stores in the state that another member has read up to `last_read_id`. */
+/** Stores in the state of the conversation that another member has read up to the message `last_read_id`. */
 export function setLocalReadMarkOfOtherMember(
   state: Store<ConversationState>,
   user_id: number,
@@ -23,9 +23,9 @@ export interface ReadMarkSharingChange {
 }
 
 /**
- * Applies the choice of a member, who may be the current user, to show others what they have read or not.
- * Removes the read marks that are no longer shown. For marks that are shown again, `sync` loads the
- * conversation again.
+ * Applies to the state of the conversation that a member, who may be the current user, now shows others what
+ * they have read, or no longer does. Removes the read marks that are no longer shown. For marks that are
+ * shown again, `sync` loads the conversation again.
  */
 export function applyReadMarkSharingChange(
   { state, me, sync }: { state: Store<ConversationState>; me: { id: number }; sync: () => Promise<void> },

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialog “Seen by”, and of the switch on the account page. */
+/** The texts, in English and Japanese, of the dialog “Seen by”, and of the switch on the account page. */
 export const readMarksText = defineTexts({
   en: {
     dialogTitle: 'Who has seen this message',

@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-/** Returns a time span as words: “30 seconds”, “5 minutes”, “1 hour”. */
+/** Returns a number of seconds as English words: “30 seconds”, “5 minutes”, “1 hour”. */
 function formatSpan(seconds: number) {
   const [size, word] = seconds < 60 ? [1, 'second'] : seconds < 3600 ? [60, 'minute'] : [3600, 'hour']
   const n = seconds / Number(size)
@@ -9,7 +9,7 @@ function formatSpan(seconds: number) {
 const formatSpanInJapanese = (seconds: number) =>
   seconds < 60 ? `${seconds}秒` : seconds < 3600 ? `${seconds / 60}分` : `${seconds / 3600}時間`
 
-/** Formats the remaining seconds as minutes and seconds: “0:07”. */
+/** Formats the remaining seconds of a wait as minutes and seconds: “0:07”. */
 const formatRest = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 export const slowModeText = defineTexts({

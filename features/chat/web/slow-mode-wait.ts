@@ -11,7 +11,7 @@ export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me)
     const { info } = state.get()
     return info && isGroupConversation(info) ? info : null
   }
-  /** Returns the seconds that the user waits between two messages; 0 if they need not wait. */
+  /** Returns the seconds that the user must wait between two messages; 0 if the user need not wait. */
   const readSecondsBetweenMessages = () => {
     const group = readGroup()
     return me.is_admin || group?.is_owner ? 0 : (group?.slow_mode_seconds ?? 0)
@@ -22,7 +22,10 @@ export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me)
     if (seconds) timer = setTimeout(() => state.patch({ waitsUntil: 0 }), seconds * 1000)
   }
   const isOutgoing = (id: string) => state.get().outgoing.some(({ client_id }) => client_id === id)
-  /** Resolves when the user may send a message, or when the message is no longer in the outbox. */
+  /**
+   * Returns a promise that resolves when the user may send a message, or when the message with this client id
+   * is no longer in the outbox.
+   */
   const waitForEnd = (id: string) =>
     new Promise<void>((resolve) => {
       const unsubscribe = state.subscribe(() => {
@@ -38,9 +41,9 @@ export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me)
   }
 
   /**
-   * Runs `send` as soon as the user may send the message with the client id `id`. Runs it again if the server
-   * makes the user wait. Throws without running it if the message was discarded, or if another window has
-   * logged in as another member meanwhile.
+   * Runs `send` as soon as the user may send the message with the client id `id`. Runs `send` again if the
+   * server makes the user wait. Throws without running it if the message was discarded, or if another window
+   * has logged in as another member meanwhile.
    */
   async function sendAfterWait<T>(
     id: string,
@@ -69,9 +72,9 @@ export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me)
   }
 
   return {
-    /** Begins, changes or ends the wait: `slow_mode_wait` in the data of the group says how long it is. */
+    /** Begins, changes or ends the wait as the newest data of the group says (`slow_mode_wait` seconds). */
     onInfo: () => wait(readGroup()?.slow_mode_wait ?? 0),
-    /** Ends the wait, so that no timer is left. */
+    /** Ends the wait and its timer. */
     stop: () => wait(0),
     sendAfterWait,
   }

@@ -1,15 +1,16 @@
 /**
- * A swipe answers a message only if the message has moved by this many pixels when the finger is lifted.
+ * A swipe begins a reply only if the message has moved by at least this many pixels when the finger is
+ * lifted.
  */
 const DISTANCE = 56
-/** The message moves by at most this many pixels. */
+/** During a swipe, the message moves by at most this many pixels. */
 const MAX_DISTANCE = 80
-/** Movements below this number of pixels have no direction yet. */
+/** Movements of the finger by fewer pixels than this have no direction yet. */
 const TOLERANCE = 12
 
 /**
  * Lets the user drag messages of the list to the right (to the left in languages that are written from the
- * right). Calls `onReply` with the id of a message that was dragged far enough when the finger is lifted.
+ * right). When the finger is lifted, calls `onReply` with the id of the message if it was dragged far enough.
  * Returns a function that removes the event listeners.
  */
 export function listenForSwipesToReply(list: HTMLElement, onReply: (id: number) => void) {

@@ -9,14 +9,18 @@ import { type ConversationInfo, isGroupConversation } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 import { chatText } from './text.ts'
 
-/** The number of milliseconds between two typing events that are sent while the user keeps typing. */
+/**
+ * The number of milliseconds between two events `client-typing` that the page sends while the user keeps
+ * typing.
+ */
 const SEND_INTERVAL = 3000
-/** The number of milliseconds for which a person is shown as typing after their last typing event. */
+/** For how many milliseconds a person is shown as typing after the person's last event `client-typing`. */
 const TYPING_TIMEOUT = 5000
 
 /**
- * Returns the name of the channel that carries typing events. In a group it is the presence channel, because
- * only there the event says who sent it. In a private chat, the sender can only be the other person.
+ * Returns the name of the channel that carries the typing events of a conversation. In a group it is the
+ * presence channel, because only there the event says who sent it. In a private chat, the sender can only be
+ * the other person.
  */
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
@@ -24,8 +28,8 @@ const typingChannel = (conversation: ConversationRef, me: number) =>
     : fillChannelNameParameters(chatChannelDefinitions.groupPresence, { group: conversation.id })
 
 /**
- * Shows the names of the people who are typing. The line keeps its height when it is empty, so that nothing
- * moves.
+ * Renders the line with the names of the people who are typing. The line keeps its height when it is empty,
+ * so that nothing moves.
  */
 export function TypingIndicator({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
   const t = useText(chatText)
@@ -88,8 +92,9 @@ function useTyping(conversation: ConversationRef, me: number, other: string | nu
 }
 
 /**
- * Returns a function that must be called with the text after each change. It tells the others that the user
- * is typing, at most every three seconds, and once when the text becomes empty.
+ * Returns a function that must be called with the text of the message box after each change. The function
+ * sends events that tell the others that the user is typing, at most every three seconds, and one event when
+ * the text becomes empty.
  */
 export function useSendTypingEvents(conversation: ConversationRef, me: number) {
   const sentAt = useRef(0)

@@ -28,14 +28,14 @@ interface AddMembersProgress {
   group: { id: number; name: string }
   added: number
   /**
-   * The position of the person who is being added, and the number of people to add. Null when all have been
-   * tried.
+   * The position of the person who is being added to the group, and the number of people to add. Null when
+   * all have been tried.
    */
   current: { position: number; total: number } | null
   failed: readonly FailedMember[]
 }
 
-/** Returns functions that add people to a new group, one at a time, and the progress of this. */
+/** Returns functions that add people to a new group, one at a time, and the progress of adding them. */
 export function useAddMembersToNewGroup() {
   const client = useQueryClient()
   const [adding, setAdding] = useState<AddMembersProgress | null>(null)
@@ -73,8 +73,8 @@ export function useAddMembersToNewGroup() {
 }
 
 /**
- * Adds one person. Waits and retries while the server answers 429, unless the limit lasts long, as that for
- * new members does.
+ * Adds one person to a group. Waits and retries while the server answers 429, unless the limit lasts long, as
+ * the limit for new members does.
  */
 async function addWithRetry(id: number, user_id: number): Promise<void> {
   try {
@@ -88,8 +88,8 @@ async function addWithRetry(id: number, user_id: number): Promise<void> {
 }
 
 /**
- * Whether the same error would occur for all other people too: no connection, not logged in, not allowed, no
- * such group, or a limit that lasts long.
+ * Returns whether the same error would occur for all other people too: no connection, not logged in, not
+ * allowed, no such group, or a limit that lasts long.
  */
 const affectsAllMembers = (error: unknown) =>
   [0, 401, 403, 404, 429].some((status) => isErrorWithStatus(error, status))
@@ -111,8 +111,8 @@ interface AddMembersProgressCardProps {
 }
 
 /**
- * Shows the progress while members are added. At the end it shows how many were added, and why others were
- * not.
+ * Renders the progress while people are added to a new group. At the end, shows how many were added, and why
+ * others were not.
  */
 export function AddGroupMembersProgressCard({
   adding,
@@ -148,7 +148,10 @@ export function AddGroupMembersProgressCard({
   )
 }
 
-/** A card that gets the focus when it appears, because the element that had the focus has been removed. */
+/**
+ * Renders a card that gets the focus when it appears, because the element that had the focus has been
+ * removed.
+ */
 function FocusedCard({ children }: { children: ReactNode }) {
   useEffect(() => void focusAfterRender('.group-created'), [])
   return (

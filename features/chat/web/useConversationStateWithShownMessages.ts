@@ -9,7 +9,10 @@ import type { MessageStore } from './message-store.ts'
 const noWindow = createStore<ReturnType<EarlierMessagesStore['state']['get']> | null>(null)
 const nothingUnsent: readonly UnsentMessage[] = []
 
-/** Returns the state of a conversation with the messages that its list shows. */
+/**
+ * Returns the state of a conversation, with the messages that its list shows now: the earlier messages of
+ * `window`, if there is one.
+ */
 export function useConversationStateWithShownMessages(state: ConversationState): ConversationState {
   const shown = useStore<ReturnType<EarlierMessagesStore['state']['get']> | null>(
     (state.window?.state as typeof noWindow | undefined) ?? noWindow,
@@ -17,7 +20,9 @@ export function useConversationStateWithShownMessages(state: ConversationState):
   return useMemo(() => (shown ? { ...state, ...shown, outgoing: nothingUnsent } : state), [state, shown])
 }
 
-/** Shows the message that the address of the page names, as in `/group-chat/3?message=12`. */
+/**
+ * Makes the list scroll to the message that the address of the page names, as in `/group-chat/3?message=12`.
+ */
 export function useScrollToMessageFromUrl(store: MessageStore) {
   const id = Number(new URLSearchParams(useSearch()).get('message'))
   const explain = useErrorFormatter()

@@ -5,8 +5,8 @@ import { groupEndpoints } from '../group-contract.ts'
 const toQueryKey = (group: number) => [groupEndpoints.members.path, group, 'all']
 
 /**
- * Returns the loaded members of a group as `rows`. `fetchNextPage` loads more of them, and `reload` loads
- * the list again.
+ * Returns the loaded members of a group as `rows`. `fetchNextPage` loads more members, and `reload` loads the
+ * list again.
  */
 export function useGroupMembers(group: number) {
   const client = useQueryClient()

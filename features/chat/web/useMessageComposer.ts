@@ -30,12 +30,12 @@ import type { VoiceRecording } from './voice-recording.ts'
 
 type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
 /**
- * Loads the code that shows the files of messages. The message box loads the code as soon as the page is
+ * Imports the code that shows the files of messages. The message box loads this code as soon as the page is
  * drawn, so that it is there if the connection is lost.
  */
 export const importMessageFilesCode = () => import('./MessageFiles.tsx')
 
-/** Whether a chosen file is sent as a picture and not as another file. */
+/** Returns whether a chosen file is sent as a picture and not as another file. */
 const looksLikePicture = ({ type, name }: File) =>
   type.startsWith('image/') || /\.(jpe?g|png|gif|webp|avif|heic|heif)$/i.test(name)
 
@@ -109,7 +109,7 @@ export function useMessageComposer(
     store.send('', { pictures: [], files, voice: { duration, wave } }, draft.quoted ?? undefined)
     draft.setQuoted(null)
   }
-  /** Begins an answer to a message. */
+  /** Begins a reply to a message: makes the message the quote of the draft. */
   function reply(message: ShownMessage) {
     edit.cancel()
     draft.setQuoted(toQuotedMessage(message))
@@ -119,7 +119,10 @@ export function useMessageComposer(
     draft.setQuoted(null)
     focus()
   }
-  /** Moves the text, the pictures, the files and the quote of a failed message back into the draft. */
+  /**
+   * Moves the text, the pictures, the files and the quote of a message that could not be sent back into the
+   * draft.
+   */
   function restore({ text, pictures, files = [], quoted }: UnsentContent) {
     edit.cancel()
     draft.setQuoted(quoted ?? null)

@@ -4,17 +4,17 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import type { QuotedMessage } from '../contract.ts'
 
 /**
- * The chosen pictures of each conversation, by draft key. They stay in memory while another conversation is
- * open.
+ * The chosen pictures of each conversation's draft, by draft key. They stay in memory while another
+ * conversation is open.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
-/** The chosen files besides pictures of each conversation, by draft key, also in memory only. */
+/** The chosen files besides pictures of each conversation's draft, by draft key, also in memory only. */
 const chosenFiles = new Map<string, PickedPicture[]>()
-/** The message that the draft of each conversation answers, by draft key, also in memory only. */
+/** The message to which the draft of each conversation replies, by draft key, also in memory only. */
 const quotedMessages = new Map<string, QuotedMessage | null>()
 
 /**
- * Returns the text, the pictures, the files and the quote of a message that the user is writing, and
+ * Returns the text, the pictures, the files and the quote of the message that the user is writing, and
  * functions that change them.
  */
 export function useMessageDraft(key: string) {
@@ -29,8 +29,8 @@ export function useMessageDraft(key: string) {
   useEffect(() => void quotedMessages.set(key, quoted), [key, quoted])
   const saveText = (next: string) => {
     setText(next)
-    // Saves the draft in local storage. If that is forbidden or full, the draft exists only until the page is
-    // closed.
+    // Saves the text of the draft in local storage. If that is forbidden or full, the draft exists only until
+    // the page is closed.
     writeLocalStorage(key, next)
   }
   return { text, setText: saveText, pictures, setPictures, files, setFiles, quoted, setQuoted }

@@ -7,8 +7,8 @@ import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 
 /**
- * Returns the state while the user edits a message of their own, and the functions that change it. The
- * draft of a new message does not change meanwhile.
+ * Returns the state of the edit of a message that the user wrote, and the functions that change this state.
+ * The draft of a new message does not change during the edit.
  */
 export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
   const t = useText(chatText)
@@ -38,8 +38,8 @@ export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) 
       cancel()
     } catch (failure) {
       if (isErrorWithStatus(failure, 404)) {
-        // 404: the message was deleted in another window. Turns the edited text into the draft of a new
-        // message, so that it is not lost.
+        // A 404 means that the message was deleted in another window. Turns the edited text into the draft of
+        // a new message, so that the text is not lost.
         show(null)
         keepAsDraft(written)
         showToast(t.deletedElsewhere, { kind: 'error' })

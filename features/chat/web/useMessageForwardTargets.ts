@@ -36,15 +36,19 @@ export function useMessageForwardTargets() {
 /** A chosen chat. */
 interface Choice {
   target: ListedConversation
-  /** Stays the same when the user tries again, so that the server stores the copy only once. */
+  /**
+   * The client id of the copy. It stays the same when the user tries again, so that the server stores the
+   * copy only once.
+   */
   client_id: string
-  /** The error of the last attempt. */
+  /** The error of the last attempt to forward the message to this chat. */
   error?: unknown
   isSent?: boolean
 }
 
 /**
- * Returns the chosen chats by their keys, and functions that choose chats and forward the message to them.
+ * Returns the chosen chats by their conversation keys, and functions that choose chats and forward the
+ * message to them.
  */
 export function useForwardMessageToChosenChats(message: number, onDone: (count: number) => void) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
@@ -74,7 +78,7 @@ export function useForwardMessageToChosenChats(message: number, onDone: (count: 
   return { choices, toggle, send, isSending }
 }
 
-/** Forwards the message to one chat. Returns the choice with the result. */
+/** Forwards the message to one chosen chat. Returns the choice with the result. */
 async function forward(id: number, { error: _, ...choice }: Choice): Promise<Choice> {
   const { target, client_id } = choice
   try {

@@ -15,8 +15,8 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows a `EarlierMessagesStore` (earlier messages alone) and fewer than this many pixels are
- * below the visible part, the messages after the window are loaded.
+ * If the list shows earlier messages alone (see `EarlierMessagesStore`) and fewer than this many pixels are
+ * below the visible part, the messages after them are loaded.
  */
 const NEAR_END = 800
 /** The height of older messages that stays visible above the unread divider, in pixels. */
@@ -46,7 +46,7 @@ export function useMessageListScrollAndMarkRead(
 
   const markVisibleAsRead = useEffectEvent(() => {
     if (!list.current || !hasInitialScroll.current) return
-    // Earlier messages that are shown alone do not count as read, because newer ones may be unread.
+    // Earlier messages that are shown alone are not marked as read, because newer ones may be unread.
     if (window) return setConversationShowingNewestMessages(null)
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
     setConversationShowingNewestMessages(isWatched && isAtEnd.current ? store.conversation : null)
@@ -55,8 +55,8 @@ export function useMessageListScrollAndMarkRead(
   })
 
   // Does nothing while the style sheet of the list is still loading, because the list is then as tall as its
-  // messages and cannot scroll: the first unread message would count as shown. The resize listener calls it
-  // again.
+  // messages and cannot scroll: the first unread message would count as shown. The resize listener calls this
+  // function again.
   const scrollInitially = () => {
     if (!list.current || list.current.clientHeight > innerHeight) return
     hasInitialScroll.current = true
@@ -112,7 +112,10 @@ export function useMessageListScrollAndMarkRead(
   return { newBelow, isFarFromEnd, scrollToEnd }
 }
 
-/** Remembers the reading position: the end of the list, or the first visible message and its offset. */
+/**
+ * Remembers the reading position in the message list: the end of the list, or the first visible message and
+ * its offset. Returns functions that store and restore this position.
+ */
 function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void) {
   const isAtEnd = useRef(true)
   const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
@@ -125,7 +128,8 @@ function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void
   const remember = () => {
     if (!list.current) return
     const distance = distanceToEnd(list.current)
-    // The end of a `EarlierMessagesStore` (`isPartial`) is not the end of the conversation.
+    // If the list shows earlier messages alone (`isPartial`), the end of the list is not the end of the
+    // conversation.
     isAtEnd.current = distance < AT_END && !isPartial
     setIsFarFromEnd(distance > FAR_FROM_END)
     if (isAtEnd.current) onEnd()
@@ -145,8 +149,8 @@ function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void
 }
 
 /**
- * Returns a function that returns how many messages of others have arrived since its last call, and whether
- * the user has begun to send a message.
+ * Returns a function that returns how many messages of other people have arrived since its last call, and
+ * whether the user has begun to send a message.
  */
 function useNewMessages({ me }: MessageStore, { messages, outgoing, window }: ConversationState) {
   const known = useRef({ lastId: 0, outgoing: 0, isPartial: false })
@@ -158,14 +162,15 @@ function useNewMessages({ me }: MessageStore, { messages, outgoing, window }: Co
     }
     const isNew = ({ id, author }: ShownMessage) => id > lastId && author.id !== me.id
     return {
-      // Messages that the list shows again, after it showed a part of the conversation, are not new.
+      // When the list shows the whole conversation again after a part of it, messages that appear again are
+      // not new.
       fromOthers: window || isPartial ? 0 : messages.filter(isNew).length,
       isSending: outgoing.length > before,
     }
   }
 }
 
-/** Scrolls to the unread divider. Returns whether there is one. */
+/** Scrolls the list to the unread divider. Returns whether there is one. */
 function scrollToDivider(list: HTMLElement) {
   const divider = list.querySelector<HTMLElement>('[data-unread]')
   if (divider) list.scrollTop += topOf(divider) - topOf(list) - ABOVE_DIVIDER
@@ -175,8 +180,8 @@ function scrollToDivider(list: HTMLElement) {
 interface ListEvents {
   onScroll: () => void
   /**
-   * Called when the list or its content changes its size, for example because a picture has loaded or a
-   * keyboard opens.
+   * Called when the list or its content changes its size, for example because a picture has loaded or the
+   * on-screen keyboard opens.
    */
   onResize: () => void
   /** Called when the window gets or loses the focus, or becomes hidden or visible. */
@@ -184,7 +189,7 @@ interface ListEvents {
 }
 /**
  * Calls the listeners when the list scrolls, when the list or a child of it changes its size, and when the
- * window's focus or visibility changes. Returns a function that stops this.
+ * window's focus or visibility changes. Returns a function that removes the listeners.
  */
 function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
   let frame = 0
@@ -216,15 +221,15 @@ const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
 /**
- * Returns the chunks, which are the children of one element. A search for all of them would visit every
- * element of the list.
+ * Returns the elements of the chunks, which are the children of one element. A search for all of them would
+ * visit every element of the list.
  */
 export const listMessageChunkElements = (list: HTMLElement) => [
   ...((list.querySelector('.message-chunk')?.parentElement?.children ?? []) as Iterable<HTMLElement>),
 ]
 const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
 
-/** Returns the first message that is at least partly visible. */
+/** Returns the element of the first message that is at least partly visible. */
 function firstVisible(list: HTMLElement) {
   const top = topOf(list)
   const chunks = listMessageChunkElements(list)
@@ -251,8 +256,8 @@ function lastVisibleId(list: HTMLElement) {
 }
 
 /**
- * Returns the current element of the message. React may have replaced the element when older messages joined
- * its message group.
+ * Returns the element that shows the message now. React may have replaced the element when older messages
+ * joined its message group.
  */
 const currentElement = (list: HTMLElement, message: HTMLElement) =>
   message.isConnected ? message : findMessage(list, message.dataset.message)

@@ -6,21 +6,21 @@ const LONG_PRESS = 500
 const TOLERANCE = 10
 
 /**
- * Opens the menu of a message on a long press. If the finger moves, the list scrolls and no menu opens. A
- * press on a link opens no menu either.
+ * Opens the menu of a message when the user presses the message long. If the finger moves, the list scrolls
+ * and no menu opens. A press on a link opens no menu either.
  */
 export function useOpenMessageMenuOnLongPress(list: RefObject<HTMLElement | null>) {
   useEffect(() => (list.current ? handleLongPress(list.current) : undefined), [list])
 }
 
 /**
- * Handles the pointer, touch, scroll, click and context menu events of the list, so that a long press on a
- * message opens its menu. Returns a function that removes the event listeners.
+ * Handles the pointer, touch, scroll, click and context menu events of the message list, so that a long press
+ * on a message opens its menu. Returns a function that removes the event listeners.
  */
 function handleLongPress(list: HTMLElement) {
   let press: { button: HTMLButtonElement; x: number; y: number } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The menu that the current touch has opened. */
+  /** The menu element that the current touch has opened; null if none. */
   let opened: HTMLElement | null = null
 
   const cancel = () => {
@@ -29,7 +29,7 @@ function handleLongPress(list: HTMLElement) {
   }
   const open = () => {
     if (!press || !getSelection()?.isCollapsed) return cancel()
-    // Focuses the button first, because a menu renders its items only after its button got the focus.
+    // Focuses the menu button first, because a menu renders its items only after its button got the focus.
     press.button.focus({ preventScroll: true })
     opened = menuOf(press.button)
     opened?.showPopover()

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import type { MessageActionHandlers } from './message-actions.ts'
 
-/** Begins an answer to a message that the user swipes. Loads the code only on devices with a touch screen. */
+/**
+ * Begins a reply to a message that the user swipes. Loads the code for this only on devices with a touch
+ * screen.
+ */
 export function useSwipeToReply(list: RefObject<HTMLElement | null>, actions: MessageActionHandlers) {
   useEffect(() => {
     if (!matchMedia('(any-pointer: coarse)').matches) return
@@ -11,7 +14,7 @@ export function useSwipeToReply(list: RefObject<HTMLElement | null>, actions: Me
       const { listenForSwipesToReply } = await import('./swipe-to-reply.ts')
       if (!isStopped && list.current) stop = listenForSwipesToReply(list.current, actions.replyTo)
     }
-    // Ignores a failed download, because the menu of each message has the same action.
+    // Ignores a failed download of this code, because the menu of each message has the same action.
     begin().catch(() => {})
     return () => {
       isStopped = true

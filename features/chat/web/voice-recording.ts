@@ -1,6 +1,9 @@
 import { MAX_VOICE_MESSAGE_DURATION, MAX_VOICE_WAVEFORM_VALUES } from '../voice-contract.ts'
 
-/** The formats in which browsers record, the preferred one first, with the extension of the file. */
+/**
+ * The formats in which browsers can record voice messages, the preferred one first, with the extension of the
+ * file.
+ */
 const formats = [
   { type: 'audio/webm;codecs=opus', extension: 'weba' },
   { type: 'audio/mp4', extension: 'm4a' },
@@ -10,16 +13,20 @@ const formats = [
  * minutes have 2.4 MB.
  */
 const BITS_PER_SECOND = 32_000
-/** The time between two measurements of the loudness, in milliseconds. */
+/** The time between two measurements of the loudness of a recording, in milliseconds. */
 const LEVEL_INTERVAL = 100
-/** The loudness (as root mean square) that fills the height of the wave form. Speech is mostly below it. */
+/**
+ * The loudness (as root mean square) at which a bar of the wave form has its full height. Speech is mostly
+ * below it.
+ */
 const FULL_LEVEL = 0.25
 
-/** Returns the format in which this browser records; undefined if it cannot record. */
+/** Returns the format in which this browser can record; undefined if it can record in none. */
 const findFormat = () => formats.find(({ type }) => MediaRecorder.isTypeSupported(type))
 
 /**
- * Whether this browser can record. Browsers offer the microphone only to pages with HTTPS and on localhost.
+ * Returns whether this browser can record. Browsers offer the microphone only to pages with HTTPS and on
+ * localhost.
  */
 export const canRecordVoice = () =>
   'mediaDevices' in navigator &&
@@ -30,25 +37,28 @@ export const canRecordVoice = () =>
 /** A finished recording. */
 export interface VoiceRecording {
   file: File
-  /** The length in milliseconds. */
+  /** The length of the recording in milliseconds. */
   duration: number
-  /** At most `MAX_VOICE_WAVEFORM_VALUES` numbers from 0 to 100. */
+  /**
+   * The wave form: the loudness from beginning to end, as at most `MAX_VOICE_WAVEFORM_VALUES` numbers from 0
+   * to 100.
+   */
   wave: number[]
 }
 
 /** A running recording. */
 export interface VoiceRecorder {
-  /** Returns the milliseconds since the beginning. */
+  /** Returns the milliseconds since the recording began. */
   elapsed(): number
-  /** Returns the latest `count` levels, from 0 to 100. */
+  /** Returns the latest `count` loudness levels of the recording, from 0 to 100. */
   latestLevels(count: number): readonly number[]
   /** Ends the recording. `finished` then resolves. */
   stop(): void
   /** Ends the recording and drops it. `finished` then resolves with null. */
   cancel(): void
   /**
-   * Resolves when the recording has ended, also at its limits: with the recording, or with null if the
-   * recording is empty or was dropped.
+   * A promise that resolves when the recording has ended, also at its limits: with the recording, or with
+   * null if the recording is empty or was dropped.
    */
   finished: Promise<VoiceRecording | null>
 }
@@ -72,8 +82,8 @@ export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecord
   recorder.ondataavailable = ({ data }) => {
     chunks.push(data)
     bytes += data.size
-    // Leaves room for four more seconds, because the recorder hands over its data only once a second and
-    // needs some time to stop.
+    // Stops while there is still room for four more seconds, because the recorder hands over its data only
+    // once a second and needs some time to stop.
     if (bytes > maxBytes - BITS_PER_SECOND / 2) stop()
   }
   stream.getAudioTracks()[0]!.onended = stop
@@ -111,7 +121,10 @@ const formatFileTime = (time: Date) =>
     .replaceAll(':', '.')
     .replace('T', '-')
 
-/** Measures the loudness of a stream ten times a second, from 0 to 100. */
+/**
+ * Begins to measure the loudness of a stream ten times a second. Adds each result, from 0 to 100, to
+ * `levels`.
+ */
 function createLevelMeter(stream: MediaStream) {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -132,8 +145,8 @@ function createLevelMeter(stream: MediaStream) {
 }
 
 /**
- * Reduces levels to at most `MAX_VOICE_WAVEFORM_VALUES` numbers: the loudest level of each part of the
- * recording.
+ * Reduces the measured loudness levels of a recording to at most `MAX_VOICE_WAVEFORM_VALUES` numbers: the
+ * loudest level of each section of the recording.
  */
 export function reduceLevelsToVoiceWaveForm(levels: readonly number[]): number[] {
   const count = Math.min(MAX_VOICE_WAVEFORM_VALUES, levels.length)
