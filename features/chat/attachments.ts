@@ -42,8 +42,9 @@ export interface NewMessageAttachments {
 }
 
 /**
- * Adds pictures and files to a new message of the member. Throws 422 if the message has more pictures than
- * the settings allow or if the storage quota is exceeded, and 429 beyond the limits for new members.
+ * Adds pictures and files to a new message that the current member sends. Throws 422 if the message has more
+ * pictures than the settings allow or if the storage quota is exceeded, and 429 beyond the limits for new
+ * members.
  */
 export async function addAttachmentsToNewMessage(
   context: MemberContext,

@@ -132,9 +132,9 @@ export const broadcastConversationMuteToMember = (
 
 /**
  * Broadcasts a new or changed message of a group to its members, except to members who may not see the author
- * or have muted the author. `members` are the ids of the members. A member who may not see, or has muted, the
- * author of the quoted message gets the message without the quote. In the same way, the name of the author of
- * a forwarded original is left out.
+ * or have muted the author. `members` are the ids of all members of the group. A member who may not see, or
+ * has muted, the author of the quoted message gets the message without the quote. In the same way, a member
+ * may get the message without the name of the author of a forwarded original.
  */
 export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
@@ -240,11 +240,11 @@ interface MovedReadMark {
 }
 
 /**
- * Sends the read mark that others see to the channel of the conversation, if this mark has moved. Also sends
- * the number of unread messages to all windows of the member. Viewers who may not see the author of the
- * message at the mark do not get the event `MessagesRead`. At their next visit they see the mark at an
- * earlier message that they may see. If a member of the conversation does not show read marks, only `viewers`
- * get the event.
+ * Sends the read mark of the current member that others see to the channel of the conversation, if this mark
+ * has moved. Also sends the number of unread messages to all windows of the current member. Viewers who may
+ * not see the author of the message at the mark do not get the event `MessagesRead`. At their next visit they
+ * see the mark at an earlier message that they may see. If a member of the conversation does not show read
+ * marks, only `viewers` get the event.
  */
 export function broadcastReadMarkAndUnreadCount(
   context: MemberContext,
@@ -266,7 +266,7 @@ export const broadcastPinnedMessagesChanged = (context: AppContext, group_id: nu
   broadcast(context, [toGroupChannelName(group_id)], 'PinnedMessagesChanged', { group_id }, [])
 
 /**
- * Sends an event to the open pages of a member's conversations: the member has begun or stopped to show
+ * Sends an event to the open pages of a member's conversations: the member has begun or stopped showing
  * others what they have read.
  */
 export const broadcastReadMarkSharingChange = (

@@ -110,8 +110,9 @@ export const groupMessageSchema = v.object({
   user_id: v.number(),
   user: personSchema,
   /**
-   * Present if the viewer has blocked the author. Such a message has no text, no pictures, no files and no
-   * author (`user_id` and `user.id` are 0); `GET /api/chat-messages/:id` returns the whole message.
+   * Present if the viewer has blocked the author of the message. Such a message has no text, no pictures, no
+   * files and no author (`user_id` and `user.id` are 0); `GET /api/chat-messages/:id` returns the whole
+   * message.
    */
   is_blocked: v.exactOptional(v.literal(true)),
   /**
@@ -204,7 +205,7 @@ const sendFields = {
    * id, the server stores it only once.
    */
   client_id: createOptionalTextSchema(64),
-  /** The id of the message of the same conversation that the new message quotes. */
+  /** The id of the message that the new message quotes. Both must be in the same conversation. */
   quotes_id: v.optional(v.nullable(idOrEmptyStringSchema)),
   ...voiceMessageInputFields,
 }

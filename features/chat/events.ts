@@ -26,8 +26,8 @@ declare module '#core/domain-events.ts' {
     /** `actor_id` is the id of the member who created the group. */
     'group.created': { conversation_id: number; actor_id: number }
     /**
-     * In this event and those below, `by_owner` is true if the actor made the change as the owner of the
-     * group, without admin rights.
+     * In this event and the events below it, `by_owner` is true if the member who made the change is the
+     * owner of the group and has no admin rights.
      */
     'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.description_changed': { conversation_id: number; actor_id: number; by_owner: boolean }

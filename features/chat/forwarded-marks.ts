@@ -4,7 +4,8 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { createNoSuchMessageError, requireReadableMessage } from './read.ts'
 import { findForwardedMark } from './read-message-forwards.ts'
 
-// Functions that check whether a member may forward a message, and that store the mark of a forwarded copy.
+// The functions of this file check whether a member may forward a message, and store, check and remove the
+// mark that a message was forwarded.
 
 /**
  * Reads a message that the viewer may forward. Throws 404 if the viewer may not read the message now, if the

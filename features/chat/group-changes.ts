@@ -15,8 +15,9 @@ interface ChangeDetail {
 }
 
 /**
- * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
- * commit. `context.me` is the actor; null if the group passes to another owner automatically.
+ * Adds a change to the group's history, which members see between the messages, and broadcasts the change
+ * after the commit. `context.me` is the member who made the change; null if the group passes to another owner
+ * automatically.
  */
 export async function recordAndBroadcastGroupChange(
   context: AppContext & { me: { id: number } | null },

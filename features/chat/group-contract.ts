@@ -80,9 +80,9 @@ export const groupSchema = v.object({
   /** True if another member added the viewer to the group and the viewer has not opened the group yet. */
   is_new: v.boolean(),
   /**
-   * The read marks of other members: for each member the id of the last message that the member has read.
-   * Contains at most the two hundred newest marks, and only marks of members who show others what they have
-   * read. Empty if the viewer does not show others what they have read.
+   * The read marks of other members of the group: for each member the id of the last message that the member
+   * has read. Contains at most the two hundred newest marks, and only marks of members who show others what
+   * they have read. Empty if the viewer does not show others what they have read.
    */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes of the group (name, members and so on), at most two hundred, oldest first. */
@@ -123,8 +123,8 @@ export type AdminListedGroup = v.InferOutput<typeof adminListedGroupSchema>
 
 const MemberInput = v.object({ ...idInputSchema.entries, user: idSchema })
 /**
- * The input that marks the messages of a group up to `last_read_id` as read. The id 0 marks a new group
- * without messages as opened.
+ * The input of the request that marks the messages of a group up to the id `last_read_id` as read. The id 0
+ * marks a new group without messages as opened.
  */
 const ReadGroupInput = v.object({
   ...idInputSchema.entries,

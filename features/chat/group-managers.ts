@@ -60,8 +60,8 @@ export async function enforceGroupCreationLimits(context: MemberContext, tx: Tx)
 }
 
 /**
- * Locks a group until the commit and returns its row. Throws 403 unless the member is an admin or owns the
- * group, and 404 if an admin names a group that does not exist.
+ * Locks the row of a group until the commit and returns the row. Throws 403 unless the current member is an
+ * admin or owns the group, and 404 if an admin names a group that does not exist.
  */
 export async function lockAndRequireManagedGroup({ me }: MemberContext, tx: Tx, group: number) {
   await lockConversation(tx, group)

@@ -14,8 +14,8 @@ import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
 import { lockAndRequireManagedGroup, requireGroupManager } from './group-managers.ts'
 
-// A group can have a picture, which its managers change. The picture has the sizes of a profile picture,
-// counts in the storage quota of the member who has uploaded it, and is deleted with the group.
+// This file changes the picture that a group can have. The picture has the sizes of a profile picture, counts
+// in the storage quota of the member who has uploaded it, and is deleted with the group.
 
 /** The name of the guard that decides who may load the pictures of groups. */
 const GROUP_PICTURE_ACCESS_GUARD = 'group picture'

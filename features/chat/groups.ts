@@ -134,7 +134,9 @@ export const addGroupMemberWithoutRightsCheck = (
     return recordAndBroadcastGroupChange(context, tx, group, 'added', { user })
   })
 
-/** Throws 422 if the group has more members than the settings allow. The caller has locked the group. */
+/**
+ * Throws 422 if the group has more members than the settings allow. The caller must have locked the group.
+ */
 async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: number) {
   const { max_group_members } = context.settings.current()
   if (max_group_members && (await countLimitedMembers({ ...context, db: tx }, group)) > max_group_members)

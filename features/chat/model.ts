@@ -35,7 +35,7 @@ import { enforceSlowModeAndStoreTime } from './slow-mode.ts'
 export interface NewMessage extends NewMessageAttachments {
   body: string | null
   client_id?: string | null
-  /** The id of the message of the same conversation that the new message quotes. */
+  /** The id of the message that the new message quotes, of the same conversation. */
   quotes_id?: number | null
   /** The id of the message that the new message forwards. It can be a message of any chat of the author. */
   forwards_id?: number | null
@@ -94,7 +94,7 @@ export const storePrivateMessage = (
   return runTransactionOrRequestContact(context, send, count)
 }
 
-/** Returns the value of a settled promise, or throws its error. */
+/** Returns the value of a promise that was settled by `Promise.allSettled`, or throws its error. */
 function unwrapSettled<T>(settled: PromiseSettledResult<T>) {
   if (settled.status === 'rejected') throw settled.reason
   return settled.value
@@ -201,8 +201,8 @@ async function insertMessage(
 }
 
 /**
- * Inserts the row of a message, and moves the author's read mark to it. Returns undefined if the author has
- * used the `client_id` before. PostgreSQL does both in one statement, which SQLite cannot do.
+ * Inserts the row of a new message, and moves the author's read mark to the message. Returns undefined if the
+ * author has used the `client_id` before. PostgreSQL does both in one statement, which SQLite cannot do.
  */
 async function insertMessageRow(
   tx: Tx,

@@ -124,8 +124,8 @@ export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: ()
   withLock(`message ${id}`, run)
 
 /**
- * Hides a message from all but its author, and ends its pin. Throws 404 if the message does not exist or is
- * deleted.
+ * Hides a message from all people but its author, and ends the pin of the message. Throws 404 if the message
+ * does not exist or is deleted.
  */
 export async function hideMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
@@ -135,8 +135,8 @@ export async function hideMessageAsModerator(context: MemberContext, tx: Tx, id:
 }
 
 /**
- * Shows a hidden message again. Throws 404 if the message does not exist or is deleted. Open pages show it
- * when they load again.
+ * Ends the hiding of a message by a moderator. Throws 404 if the message does not exist or is deleted. Open
+ * pages show the message when they load again.
  */
 export async function unhideMessageAsModerator(tx: Tx, id: number) {
   await lockMessage(tx, id)
@@ -144,8 +144,8 @@ export async function unhideMessageAsModerator(tx: Tx, id: number) {
 }
 
 /**
- * Empties a message, marks it as deleted and ends its pin. Deletes its pictures and files after the commit.
- * Throws 404 if the message does not exist or is deleted already.
+ * Empties a message for a moderator, marks it as deleted and ends its pin. Deletes its pictures and files
+ * after the commit. Throws 404 if the message does not exist or is deleted already.
  */
 export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   const message = await lockMessage(tx, id)

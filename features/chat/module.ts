@@ -99,8 +99,8 @@ export const chatModule = defineFeatureModule({
     'invitation.used': (tx, event, context) => addNewMemberToGroupOfInvitation(context, tx, event),
     'member.deleted': (tx, event, context) => removeDeletedMemberFromConversations(context, tx, event),
     'member.suspended': (tx, { id }, context) => passGroupsOfOwnerSuspendedWithoutEnd(context, tx, id),
-    // Rechecks the subscriptions of both people: the deleted follow may have been the only reason why the
-    // follower could open the private chat.
+    // Checks again whether both people may stay subscribed to the channel of their private chat, because the
+    // deleted follow may have been the only reason why the follower could open the chat.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>
       tx.afterCommit(() => {
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)

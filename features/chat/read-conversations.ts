@@ -167,9 +167,9 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
   )
 }
 
-// ── Counts of messages ──────────────────────────────────────────────────────
+// ── Numbers of messages ──────────────────────────────────────────────────────
 
-/** A member's unread counts, and the time at which the first of the member's mutes ends (null: none ends). */
+/** The unread counts of a member, with the time at which the first of the member's mutes ends, or null. */
 interface CachedUnreadCounts {
   counts: ConversationUnreadCountsAndMutes
   ends_at: string | null
@@ -308,7 +308,9 @@ export async function findRecipientIfFirstPrivateMessage(db: Db, conversation: n
 /** The maximum number of people whose presence a member sees while very many members are online. */
 const MAX_PRESENCE_PEERS = 200
 
-/** Lists the ids of the people with whom the member has a private chat, at most those of the newest chats. */
+/**
+ * Lists the ids of people with whom the member has a private chat; if very many, those of the newest chats.
+ */
 export async function listPresencePeers(db: Db, member: number) {
   const { rows } = await sql<{ pair: string }>`select c.pair from conversation_members m
     join conversations c on c.id = m.conversation_id

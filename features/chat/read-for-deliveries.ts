@@ -75,7 +75,7 @@ async function listActiveConversationIds({ db, me }: MemberViewerContext, since:
 
 /**
  * Returns the ids of the newest messages of other people in these conversations, at most one more than
- * `limit`. Reads at most that number from each conversation, through the index on its messages.
+ * `limit`. The query reads at most that number from each conversation, through the index on its messages.
  */
 async function listNewestMessageIds(
   { db, me }: MemberViewerContext,

@@ -60,7 +60,10 @@ export async function filterVisibleMessageIds(viewer: MemberViewerContext, ids: 
     .map(({ id }) => id)
 }
 
-/** Returns the messages with these ids that exist. Does not check who may read them. */
+/**
+ * Returns those messages with these ids that exist, with the fields that reactions need. Does not check who
+ * may read the messages.
+ */
 export async function readMessagesForReactionsWithoutCheck(
   tx: Tx,
   ids: readonly number[],
@@ -81,8 +84,8 @@ export async function readMessagesForReactionsWithoutCheck(
 }
 
 /**
- * Locks the conversation of a message until the commit, and returns the message. Throws 404 if there is no
- * such message.
+ * Locks the conversation of a message until the commit, and returns the message with the fields that
+ * reactions need. Throws 404 if there is no such message.
  */
 export async function lockMessageForReactionsWithoutCheck(tx: Tx, id: number) {
   await lockConversationOfMessage(tx, id)

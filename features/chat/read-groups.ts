@@ -139,7 +139,7 @@ async function furthestReads(viewer: MemberViewerContext, group: number) {
   )
 }
 
-/** Returns the number of all members of a group, for admins. */
+/** Returns the number of all members of a group, which only admins may learn. */
 export async function countAllGroupMembers(db: Db, group: number) {
   const { count } = await db
     .selectFrom('conversation_members')
@@ -219,8 +219,8 @@ async function readGroupChanges(viewer: MemberViewerContext, group: number) {
 }
 
 /**
- * Reads a change of a group with all people in it, for a broadcast. `broadcastGroupChange` leaves the
- * people out for the recipients who may not see them.
+ * Reads a change of a group for a broadcast, with all people in it. `broadcastGroupChange` leaves the people
+ * out for recipients who may not see them.
  */
 export async function readGroupChangeForBroadcast(context: ViewerContext, id: number) {
   const row = await changeRows(context, buildUnfilteredPersonRowsQuery(context))
@@ -239,7 +239,9 @@ const toChange = (media: MediaService, { id, kind, name, created_at, ...row }: C
   person: toPersonFromLeftJoinedColumns(media, row.p_id, row.p_name, row.p_image, row.p_handle),
 })
 
-/** Converts the columns of a left join to a person. Returns null if the join found no person. */
+/**
+ * Converts the columns of a person from a left join to a `Person`. Returns null if the join found no person.
+ */
 export const toPersonFromLeftJoinedColumns = (
   media: MediaService,
   id: number | null,

@@ -10,7 +10,7 @@ import { readQuotedMessages } from './read-quotes.ts'
 export interface MessagePartsFromOtherTables extends MessageAttachments {
   /** The message that the message quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
-  /** Present if the message was forwarded from another chat. */
+  /** The mark that the message was forwarded from another chat; absent if it was not. */
   forwarded?: ForwardedMark | undefined
 }
 

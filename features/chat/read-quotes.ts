@@ -72,7 +72,7 @@ export async function readQuotedMessages(viewer: MemberViewerContext, ids: reado
   return new Map(rows.map((row) => [row.id, toQuotedMessage(viewer, row, viewer.me.id)]))
 }
 
-/** A quote in a live event. */
+/** The quote of a message for its live event: the quoted message, and the viewers who must not see it. */
 export interface QuotedMessageForBroadcast {
   author: number
   quoted: QuotedMessage
@@ -81,8 +81,8 @@ export interface QuotedMessageForBroadcast {
 }
 
 /**
- * Reads a quoted message for a live event, in the form for viewers who may see its author. Returns null if
- * there is no such message.
+ * Reads the quote of a message for its live event, as viewers see it who may see the author of the quoted
+ * message. Returns null if there is no such quoted message.
  */
 export async function readQuotedMessageForBroadcast(
   viewer: ViewerContext,

@@ -100,7 +100,9 @@ const createChatNotAllowedError = () =>
 export const createNoSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
-/** Returns the value of `conversations.pair` for two people: both ids, the smaller one first. */
+/**
+ * Formats the ids of two people as the value of `conversations.pair`: the smaller id first, such as “3.7”.
+ */
 export const formatPrivateChatPair = (a: number, b: number) =>
   Object.values(toSortedUserIdPair(a, b)).join('.')
 

@@ -43,7 +43,8 @@ export const chatRetention: FeatureRetention = {
           order by created_at limit ${MAX_COUNT_IN_RETENTION_PREVIEW + 1}) old`.execute(db)
       counts.messages = parseRemovableContentCountRow(rows[0]!)
     }
-    // Counts the pictures and files of old messages too, because they are removed with their messages.
+    // The count of pictures and files includes those of old messages, because they are removed with their
+    // messages.
     const picturesBefore = findLaterTime(limits.messages, limits.pictures)
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`

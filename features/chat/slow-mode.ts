@@ -23,8 +23,8 @@ export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembers
 
 /**
  * Applies slow mode to a new message, in the transaction that stores the message, under the lock of the
- * group. Throws 429 if the member must wait, which also undoes the message; otherwise stores the time of the
- * message. Messages that were sent before slow mode was turned on do not count.
+ * group. Throws 429 if the author must wait, which also undoes storing the message; otherwise stores when the
+ * author sent it. Messages that were sent before slow mode was turned on do not count.
  */
 export async function enforceSlowModeAndStoreTime(
   { me }: MemberContext,

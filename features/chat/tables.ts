@@ -41,8 +41,8 @@ export interface ChatTables {
     user_id: number
     added_by: number | null
     /**
-     * In a private chat: the time of the other person's first message. The member may open the chat from then
-     * on. Null before, and in groups.
+     * In a private chat: the time when the member received the first message from the other person, from
+     * which on the member may open the chat. Null before that, and in groups.
      */
     first_received_at: string | null
     /**

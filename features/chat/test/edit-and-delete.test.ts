@@ -66,7 +66,8 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
     const first = await deleteMessage(ann, id)
     expect((await editMessage(ann, id, 'Back again')).status).toBe(404)
     expect(await deleteMessage(ann, id)).toMatchObject({ status: 200, body: first.body })
-    // Sending a deleted message again with the same client id returns it as deleted, and does not restore it.
+    // Sending a deleted message again with the same client id returns the deleted message, and does not
+    // restore it.
     expect((await trySend(ann, 'Oops', { client_id: 'c-1' })).body.message).toMatchObject({
       id,
       message: '',

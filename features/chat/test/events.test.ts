@@ -7,8 +7,8 @@ import {
 import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 /**
- * Records the events that the app emits from here on, with their data. Leaves out those about notifications,
- * which listen to the events of the chat.
+ * Records the domain events that the app emits from now on, with their data. Leaves out the events about
+ * notifications, which are consequences of the events of chat.
  */
 function recordEvents({ context }: Pick<TestApp, 'context'>) {
   const emit = vi.spyOn(context, 'emit')

@@ -28,7 +28,7 @@ const forward = (who: TestMember, id: number, target: object) =>
   who.post(`/api/chat-messages/${id}/forward`, target)
 
 describe.each(cases)('the media of a forwarded message on $dialect in a $store', ({ dialect, store }) => {
-  /** Creates an app. `send` sends a message from ben to eve, who can forward it to a group with ida. */
+  /** Creates an app in which ben sends messages to eve (`send`), and eve is in a group with ida. */
   async function open(options: TestAppOptions = {}) {
     const app = await createTestApp({ dialect, storage: store, ...options })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

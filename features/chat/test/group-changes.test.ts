@@ -77,7 +77,10 @@ describe.each(testDatabaseDialects)('the history of group changes on %s', (diale
     const { recorded, clear } = spyOnBroadcasts(testApp)
     const group = await createTestGroup(ann, 'Club')
     const channel = `private-group-chat.${group}`
-    /** Returns the events that were broadcast since the last call of this function, with their recipients. */
+    /**
+     * Returns the realtime events that were broadcast since the last call of this function, with their
+     * recipients.
+     */
     const takeBroadcasts = () => {
       const all = recorded().map(({ to, event, data }) => ({
         to: to.sort(),

@@ -5,7 +5,7 @@ import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/h
 import { MAX_GROUP_DESCRIPTION_LENGTH } from '../group-manager-contract.ts'
 
 describe.each(testDatabaseDialects)('the description of a group on %s', (dialect) => {
-  /** Ann is the admin. Ben owns a group with eve; ida is in no group. */
+  /** Creates an app in which ann is the admin, ben owns a group with eve, and ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

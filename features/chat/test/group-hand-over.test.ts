@@ -6,7 +6,7 @@ import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 import { giveOwnerlessGroupsAnOwnerInMigration } from '../group-owner-repair.ts'
 
 describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
-  /** Ann is the admin. Ben owns a group with eve and ida; zoe is in no group. */
+  /** Creates an app in which ann is the admin, ben owns a group with eve and ida, and zoe is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida', 'zoe')
@@ -92,7 +92,7 @@ describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
       expect(await handOver(ben, who)).toMatchObject({ status: 422, body: unknown.body })
     expect((await handOver(ann, zoe)).status).toBe(422)
     expect(await readOwner()).toBe(ben.id)
-    // Admins see all members.
+    // Ann, an admin, can hand the group over to eve, because admins see all members.
     expect((await handOver(ann, eve)).status).toBe(200)
   })
 

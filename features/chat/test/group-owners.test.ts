@@ -6,7 +6,7 @@ import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/h
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
 describe.each(testDatabaseDialects)('the owner of a group on %s', (dialect) => {
-  /** Ann is the admin. Ben owns a group; eve and then ida were added to it. */
+  /** Creates an app in which ann is the admin and ben owns a group, to which eve and then ida were added. */
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

@@ -28,8 +28,8 @@ const REMOVED = 'pusher_internal:member_removed'
 const realtime = { maxCompleteMemberList: 3 }
 
 /**
- * The server set-ups in which all tests run: one process, or two processes that share PostgreSQL and Redis.
- * With two processes, members whose number is even connect to the second one.
+ * The server set-ups in which all tests of this file run: one process, or two processes that share PostgreSQL
+ * and Redis. With two processes, members whose number is even connect to the second one.
  */
 const setUps = [
   ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
@@ -38,7 +38,7 @@ const setUps = [
     : []),
 ]
 
-/** Starts the processes, with members of whom Ann has private chats with Ben and Eve. */
+/** Starts the server processes, with members of whom Ann has private chats with Ben and Eve. */
 async function open({ dialect, isShared }: (typeof setUps)[number]) {
   const env: Record<string, string> = {}
   if (isShared) {

@@ -6,7 +6,7 @@ import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/h
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
 describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
-  /** Creates an app in which, by default, the member ben may create groups. ann is the admin. */
+  /** Creates an app in which ann is the admin and, by default, members such as ben may create groups. */
   async function open(settings: Partial<CommunitySettingValues> = { who_can_create_groups: 'members' }) {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

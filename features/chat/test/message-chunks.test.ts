@@ -15,7 +15,7 @@ const people = {
   ann: { id: 1, name: 'Ann', profile_image: null },
   ben: { id: 2, name: 'Ben', profile_image: null },
 }
-/** Creates a message that was sent `seconds` after 2026-01-01 03:00 UTC. */
+/** Creates a message that was sent the given number of seconds after 2026-01-01 03:00 UTC. */
 const message = (id: number, author: keyof typeof people, seconds: number): ShownMessage => ({
   id,
   client_id: null,
@@ -41,8 +41,8 @@ const chunksOf = (
     ...options,
   })
 /**
- * Describes the list items for comparison: a group of messages by the ids of its messages, another item by
- * its kind.
+ * Describes the items of a message list for comparison: a group of messages by the ids of its messages,
+ * another item by its kind.
  */
 const outline = (chunks: ReturnType<typeof chunksOf>) =>
   chunks

@@ -27,7 +27,10 @@ const readGroup = async (who: TestMember, group: number): Promise<Forwarded[]> =
 const readPrivate = async (who: TestMember, other: TestMember): Promise<Forwarded[]> =>
   (await who.get(`/api/messages/${other.id}`)).body
 
-/** Ann is the admin. All are in the group `club` but ida. Ben and eve, and eve and ida, follow each other. */
+/**
+ * Creates an app in which ann is the admin and all members but ida are in the group `club`. Ben and eve
+ * follow each other, and so do eve and ida.
+ */
 async function open(dialect: (typeof testDatabaseDialects)[number], options: TestAppOptions = {}) {
   const app = await createTestApp({ dialect, ...options })
   const people = await app.members('ann', 'ben', 'eve', 'ida')
@@ -149,7 +152,8 @@ describe.each(testDatabaseDialects)('forwarding is refused on %s', (dialect) => 
     const { id } = await sendTestPrivateMessage(ben, eve, 'News')
     expect((await forward(eve, id, { group_id: other })).status).toBe(403)
     expect((await forward(eve, id, { group_id: unusedIdForTests })).status).toBe(403)
-    // Eve does not follow ann, and has no message of hers.
+    // Eve cannot forward a message to ann, because she does not follow ann and has received no message from
+    // her.
     expect((await forward(eve, id, { user_id: ann.id })).status).toBe(403)
     expect((await forward(eve, id, { user_id: unusedIdForTests })).status).toBe(404)
     await ida.post(`/api/users/${eve.id}/block`)

@@ -13,7 +13,10 @@ import { MAX_PINNED_MESSAGES_PER_GROUP } from '../message-pin-contract.ts'
 import { hideMessageAsModerator } from '../moderation.ts'
 
 describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect) => {
-  /** Ann is an admin outside of the group. Ben owns the group with eve; ida is in no group. */
+  /**
+   * Creates an app in which ann is an admin outside of the group, ben owns the group with eve, and ida is in
+   * no group.
+   */
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

@@ -48,7 +48,7 @@ async function withPicture(
     image.full,
     ...image.srcset.split(', ').map((one: string) => one.split(' ')[0]),
   ]
-  /** Requests all files of the picture as `who`. Returns the distinct statuses. */
+  /** Requests all files of the picture as `who`. Returns the response statuses, each only once. */
   const statuses = async (who: TestClient, headers: Record<string, string> = {}) => [
     ...new Set(await Promise.all(files.map(async (file) => (await who.get(file, headers)).status))),
   ]

@@ -37,7 +37,7 @@ describe.each(testDatabaseDialects)('private chat on %s', (dialect) => {
       last_read_id: 0,
       seen_id: 0,
     })
-    // Reading creates no rows.
+    // Reading a private chat creates no conversation in the database.
     expect(await readTestTableRows(db, 'conversations')).toEqual([])
     expect((await sendTo(ann, ben)).status).toBe(200)
   })
@@ -81,13 +81,13 @@ describe.each(testDatabaseDialects)('private chat on %s', (dialect) => {
       expect(await readStatuses(eve, other)).toEqual(refused)
       expect((await sendTo(eve, other)).status).toBe(403)
     }
-    // Eve can chat with Ann, but sees none of the messages between Ann and Ben.
+    // Eve can chat with Ann, but Eve sees none of the messages between Ann and Ben.
     await eve.post(`/api/follow/${ann.id}`)
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toEqual([])
     await sendTestPrivateMessage(eve, ann, 'Me too')
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toMatchObject([{ message: 'Me too' }])
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toMatchObject([{ message: 'Between us' }])
-    // The sender is always the logged-in member, whatever ids the request body contains.
+    // The author of a message is always the logged-in member, whatever ids the request body contains.
     expect((await sendTo(eve, ann, { from_user_id: ben.id, user_id: ben.id })).body.message).toMatchObject({
       from_user_id: eve.id,
     })

@@ -102,8 +102,8 @@ async function createQueryFixture(dialect: TestDatabaseDialect) {
     return Object.entries(all)
   }
   /**
-   * Runs the API requests, and returns the query plan of each SQL query. Replaces the cursors in the names by
-   * `…`, so that names can be compared.
+   * Runs the API requests, and returns the query plan of each SQL query. Replaces the page cursors in the
+   * names of the requests by `…`, so that names can be compared.
    */
   async function plans(top: number) {
     const found: { call: string; query: CompiledQuery; plan: string[] }[] = []

@@ -121,7 +121,7 @@ describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) 
 
 describe.each(testDatabaseDialects)('a quote in a group on %s', (dialect) => {
   type Chat = Awaited<ReturnType<typeof createTestAppWithConversation>>
-  /** Adds eve to the group. Ben answers a message of eve. */
+  /** Creates a chat app, adds eve to the group, and lets ben reply to a message of eve. */
   async function openWithEve() {
     const chat = await createTestAppWithConversation(dialect, 'group')
     const { ann, eve, group } = chat

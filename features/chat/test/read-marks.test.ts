@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
-// In each test, Cid blocks Ann after the first message. Both are in a group with Ben.
+// In each test of this file, Cid blocks Ann after the first message. Both are in a group with Ben.
 
 describe.each(testDatabaseDialects)('read marks of a group with a block on %s', (dialect) => {
   async function open() {

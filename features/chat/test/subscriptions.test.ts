@@ -117,7 +117,8 @@ describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
         expect(await readReceivedTexts(client, 'GroupMessageSent')).toEqual([])
       for (const client of [benSocket, secondBenSocket])
         expect(await readReceivedTexts(client, 'GroupChanged')).not.toContain('renamed')
-      // On his own channel, Ben still gets the event that his membership has ended, and no message after it.
+      // On the channel of his own windows, Ben still gets the event that his membership has ended, and no
+      // message after it.
       const kinds = { leaving: ['left'], removal: ['removed'], deletion: ['deleted'] }
       await expect.poll(() => readReceivedTexts(own, 'GroupChanged')).toEqual(kinds[way])
       await expect.poll(() => readReceivedTexts(own, 'GroupMessageSent')).toEqual(['Before'])

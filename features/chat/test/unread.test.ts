@@ -67,8 +67,8 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     const { id } = await sendMessage(ann, '1')
     expect((await markRead(ben, unusedIdForTests)).body).toEqual({ unread: 0 })
     expect((await ben.get(conversation(ben))).body.last_read_id).toBe(id)
-    // An id of another chat's message is allowed: it marks the messages with smaller ids in this chat as
-    // read.
+    // A member may mark as read up to the id of another chat's message: this marks the messages with smaller
+    // ids in this chat as read.
     await makeTestMembersFollowEachOther(ann, eve)
     await sendMessage(ann, '2')
     const foreign = await sendTestPrivateMessage(ann, eve, 'Elsewhere')

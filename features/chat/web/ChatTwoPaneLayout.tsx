@@ -63,8 +63,8 @@ function ChatPanes({ me, title, filter, current, renderConversation }: PanesProp
   useSetRootDataAttribute('chat', pane)
   const ref = useRestoredScroll(filter)
   const isWide = useMediaQuery(WIDE)
-  // The title of the list is only an h2 while a conversation is open, because the name of the conversation is
-  // then the h1.
+  // The title of the list of conversations is an h2 while a conversation is open, because the name of the
+  // conversation is then the h1.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
     <div className="chat" data-pane={pane}>

@@ -34,15 +34,15 @@ const filterPaths = {
 } as const
 
 /**
- * The filter of the conversation list that was chosen last. The list beside an open conversation has this
- * filter, and the back link leads to the list with it.
+ * The filter of the list of conversations that was chosen last. The list beside an open conversation has this
+ * filter, and the back link leads to the page with this filter.
  */
 let lastFilter: ConversationFilter = 'all'
 export const getLastConversationListPath = () => filterPaths[lastFilter]
 
 /**
- * Returns the filter whose list has this path. For other paths it returns the filter that was chosen last, so
- * that the list does not change during a navigation.
+ * Returns the filter of the list of conversations whose page has this path. For other paths, returns the
+ * filter that was chosen last, so that the list does not change during a navigation.
  */
 export const getConversationFilterOfPathOrLast = (path: string): ConversationFilter =>
   (Object.keys(filterPaths) as ConversationFilter[]).find((filter) => filterPaths[filter] === path) ??

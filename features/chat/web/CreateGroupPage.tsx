@@ -100,9 +100,9 @@ export default function CreateGroupPage() {
 }
 
 /**
- * Renders its children for people who may create groups. On the path for members, tells other members whom to
- * ask. Visitors, and members on the path for admins, see what `RequireAdmin` shows to them. The server checks
- * the right again.
+ * Renders its children for people who may create groups. At the path for members, tells people who may not
+ * whom to ask. Visitors, and members at the path for admins, see what `RequireAdmin` shows to them. The
+ * server checks the right again.
  */
 function RequireGroupCreator({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) {
   const t = useText(adminGroupsText)

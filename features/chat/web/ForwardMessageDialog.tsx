@@ -59,7 +59,8 @@ export function ForwardMessageDialog({ message, onClose }: ForwardDialogProps) {
                   key={toConversationKey(target)}
                   target={target}
                   isChosen={choice !== undefined}
-                  // The user cannot deselect a chat to which the message was already sent.
+                  // Disables a chat to which the message was already sent, so that the user cannot deselect
+                  // it.
                   isDisabled={
                     isSending ||
                     choice?.isSent ||

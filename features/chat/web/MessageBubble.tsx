@@ -4,7 +4,8 @@ import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { isOneToThreeEmoji } from './date-format.ts'
 
 export const MessageBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
-  // The bubble is focusable, because a touch then focuses it, and a focused bubble shows its menu button.
+  // The bubble of a message is focusable, because a touch then focuses it, and a focused bubble shows its
+  // menu button.
   <div
     className={isOneToThreeEmoji(text) ? 'bubble emoji-only' : 'bubble'}
     dir="auto"

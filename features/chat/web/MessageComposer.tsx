@@ -59,7 +59,7 @@ const PickedFiles = lazyWithRetry(async () => ({
  */
 function preloadParts() {
   preloadMessageMenuItemsCode()
-  // Ignores a failed download, because the code is loaded again when it is needed.
+  // Ignores a failed download of this code, because the code is loaded again when it is needed.
   for (const load of [loadTiles, loadDescriptionDialog, importMessageFilesCode, loadQuote])
     load().catch(() => {})
 }

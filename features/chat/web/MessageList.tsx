@@ -201,8 +201,8 @@ function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: Ch
 }
 
 /**
- * Estimated heights of a message and of a picture, in pixels. The browser reserves them until it lays the
- * chunk out.
+ * Estimated heights of a message and of a message with a picture, in pixels. The browser reserves this space
+ * in the list until it lays the chunk out.
  */
 const MESSAGE_HEIGHT = 44
 const PICTURE_HEIGHT = 210
@@ -256,7 +256,7 @@ const BATCH_SIZE = 6
  */
 function useGradualMessages(messages: readonly ShownMessage[], target: number | null) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
-  // Renders the message to which the list scrolls, and all loaded messages before it, at once.
+  // Renders all loaded messages at once if the message to which the list scrolls is not rendered yet.
   const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
   if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
   const first = messages.findIndex(({ id }) => id >= firstId)

@@ -15,7 +15,7 @@ const MessageMenuItems = lazyWithRetry(loadItems)
  * Called after the page is drawn.
  */
 export function preloadMessageMenuItemsCode() {
-  // Ignores a failed download, because the code is loaded again when it is needed.
+  // Ignores a failed download of this code, because the code is loaded again when it is needed.
   loadItems().catch(() => {})
 }
 

@@ -22,7 +22,7 @@ export default function SlowModeNote({ group, me, waitsUntil }: SlowModeNoteProp
   const t = useText(slowModeText)
   const rest = useSecondsUntil(waitsUntil)
   const seconds = group.slow_mode_seconds!
-  // `role="timer"` keeps screen readers from reading every second aloud.
+  // The role `timer` keeps screen readers from reading every second of the wait aloud.
   if (rest)
     return (
       <p className="slow-mode" role="timer">

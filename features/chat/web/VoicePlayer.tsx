@@ -49,8 +49,8 @@ interface VoicePlayerProps {
   duration: number
   wave: readonly number[]
   /**
-   * The name under which the browser saves the downloaded recording. Without it there is no download link,
-   * as for a recording that is not sent yet.
+   * The name under which the browser saves the downloaded recording. If it is absent, the player has no
+   * download link, as for a recording that is not sent yet.
    */
   fileName?: string
   /** Further buttons, which are rendered after those of the player. */
@@ -155,8 +155,8 @@ function usePlayback(duration: number) {
     const element = audio.current!
     if (!element.paused) return element.pause()
     setHasFailed(false)
-    // The promise of `play` rejects after a failed download and for an unknown format. It also rejects,
-    // with AbortError, if the user pauses before the sound has started.
+    // The promise that `play` returns rejects after a failed download and for an unknown format. It also
+    // rejects, with AbortError, if the user pauses before the sound has started.
     element.play().catch((error: DOMException) => setHasFailed(error.name !== 'AbortError'))
   }
   function seek(milliseconds: number) {

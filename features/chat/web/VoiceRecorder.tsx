@@ -17,7 +17,7 @@ import { voiceMessageUiText } from './voice-text.ts'
 
 /** The number of bars that show the loudness of the last seconds of a running recording. */
 const LIVE_BARS = 40
-/** The time between two drawings of a running recording, in milliseconds. */
+/** The time between two renderings of a running recording, in milliseconds. */
 const REDRAW_INTERVAL = 100
 
 /** Renders the button that opens the voice recorder. Renders nothing in browsers that cannot record. */

@@ -15,7 +15,7 @@ export interface ConversationRef {
 type Kind = ConversationRef['kind']
 export const toConversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}`
 
-/** A conversation with the fields that lists of conversations show. */
+/** A private chat or a group, with the fields that lists of conversations show. */
 export interface ListedConversation extends ConversationRef {
   name: string
   /** The other person of a private chat; null for a group. */
@@ -106,8 +106,8 @@ export const applyGroupChangeToConversationList = (id: number, change: GroupChan
 // ── Unread messages and mutes ────────────────────────────────────────────────
 
 /**
- * The key of the conversation whose newest messages are visible in this window, or null. Messages that
- * arrive in this conversation never count as unread.
+ * The key of the conversation whose newest messages are visible in this window; null if there is none.
+ * Messages that arrive in this conversation never count as unread.
  */
 let visibleConversation: string | null = null
 export function setConversationShowingNewestMessages(conversation: ConversationRef | null) {

@@ -33,7 +33,7 @@ import {
 // This file loads the chat state, and keeps it up to date with the chat events that arrive in the channel of
 // the current user. The views of a conversation get these events through `setConversationListener`.
 
-// ── Live events ─────────────────────────────────────────────────────────────
+// ── Live events of chat ──────────────────────────────────────────────────────
 
 type LiveMessage = PrivateMessage | RealtimeGroupMessage
 interface ConversationListener {
@@ -44,9 +44,9 @@ interface ConversationListener {
 const listeners = new Map<string, ConversationListener>()
 
 /**
- * The keys of conversations whose loaded messages may be outdated: they may still name a member whose account
- * was deleted, or the current user may have lost access to the private chat. When such a conversation is
- * opened, its messages are loaded again.
+ * The keys of conversations whose loaded messages may be outdated: the messages may still name a member whose
+ * account was deleted, or the current user may have lost access to the private chat. When such a conversation
+ * is opened, its messages are loaded again.
  */
 export const conversationKeysToReload = new Set<string>()
 
@@ -89,13 +89,13 @@ function useEndOfMutes() {
 }
 
 /**
- * Keeps the chat state up to date while the app is open. `me` is the id of the current user; null for
- * visitors.
+ * Keeps the chat state of the window up to date while the app is open. `me` is the id of the current user;
+ * null for visitors.
  */
 export function useKeepChatStateUpToDate(me: number | null) {
   const client = useQueryClient()
-  // Stores the lists of the HTML page before the first render. `useState` is used because it calls the
-  // function only once.
+  // Stores the lists that came with the HTML page before the first render. `useState` is used because it
+  // calls the function only once.
   useState(() => setInitialLists(client))
   useEffect(() => {
     if (me !== null) return clearLocalUnreadCountsAndMutes
@@ -183,7 +183,7 @@ const toLast = (row: LiveMessage) => ({
   created_at: row.created_at,
 })
 
-// ── Unread counts ───────────────────────────────────────────────────────────
+// ── Unread counts from the server ────────────────────────────────────────────
 
 const initialUnread = findInitialEndpointResponse(privateChatAndMessageEndpoints.unread)?.body as
   | ConversationUnreadCountsAndMutes
@@ -216,13 +216,13 @@ async function fetchUnread() {
       else isOutdated = true
     }
   } catch {
-    // Ignores the error, because the next subscription to the channel fetches the counts again.
+    // Ignores the error, because the counts are fetched again at the next subscription to the channel.
   } finally {
     isFetching = false
   }
 }
 
-// ── Lists of conversations ──────────────────────────────────────────────────
+// ── Lists of conversations from the server ───────────────────────────────────
 
 type Kind = ConversationRef['kind']
 

@@ -6,9 +6,9 @@ import { MAX_MESSAGE_FILES } from '../contract.ts'
 import type { messageFilesText } from './message-files-text.ts'
 
 /**
- * Returns the files that can be sent, and warnings about the others: one for each file that is not allowed,
- * empty or too large, and one for all files beyond the maximum number. `existingCount` is the number of
- * files that the user has chosen before.
+ * Returns those of the chosen files that can be sent with a message, and warnings about the others: one for
+ * each file that is not allowed, empty or too large, and one for all files beyond the maximum number.
+ * `existingCount` is the number of files that the user has chosen before.
  */
 export function pickSendableMessageFiles(
   files: readonly File[],

@@ -125,7 +125,7 @@ export interface EarlierMessagesStore {
   loadNewer(): Promise<void>
 }
 
-/** The state of one conversation, shared by all its views. */
+/** The state of one conversation in this window, which all its views share. */
 export interface ConversationState {
   status: 'loading' | 'ready' | 'failed'
   error: unknown
@@ -137,7 +137,8 @@ export interface ConversationState {
   messages: readonly ShownMessage[]
   outgoing: readonly UnsentMessage[]
   /**
-   * The earlier messages that the list shows in place of the newest ones; null while it shows the newest.
+   * The earlier messages that the message list shows in place of the newest ones; null while it shows the
+   * newest.
    */
   window: EarlierMessagesStore | null
   /**
@@ -145,12 +146,15 @@ export interface ConversationState {
    * none.
    */
   target: number | null
-  /** The URL of the page of older messages; null at the beginning of the conversation. */
+  /**
+   * The URL of the page of messages before the loaded ones; null if the first message of the conversation is
+   * loaded.
+   */
   olderUrl: string | null
   olderState: 'idle' | 'loading' | 'failed'
   /**
-   * The id of the last message that was read before this visit. The unread divider stands after it. Infinity
-   * if no divider is shown.
+   * The id of the last message that was read before this visit. The unread divider is shown below this
+   * message. Infinity if no divider is shown.
    */
   readBeforeVisit: number
   /** Whether the user has lost access to the conversation. */
@@ -164,7 +168,10 @@ export interface ConversationState {
 
 // ── Requests of a conversation ───────────────────────────────────────────────
 
-/** Returns functions that send the requests of one conversation, in the same way for both kinds of chat. */
+/**
+ * Returns functions that send the requests of one conversation. They are the same for private chats and
+ * groups.
+ */
 export function createConversationRequestFunctions({ kind, id }: ConversationRef) {
   const isPrivate = kind === 'private'
   const show = isPrivate ? privateChatAndMessageEndpoints.privateChat : groupEndpoints.show
@@ -229,8 +236,8 @@ export function createConversationRequestFunctions({ kind, id }: ConversationRef
 }
 
 /**
- * Returns the options of a request that sends a message. The request is a form instead of JSON if the message
- * has pictures or files.
+ * Returns the upload options of a request that sends a message. The request is a form instead of JSON if the
+ * message has pictures or files.
  */
 function uploadOptions(
   body: object,

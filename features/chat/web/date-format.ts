@@ -9,12 +9,12 @@ function format(lang: Language, name: string, options: Intl.DateTimeFormatOption
   return formats.get(key)!
 }
 
-/** Formats the time of day: “10:02”. */
+/** Formats the time of day of a timestamp: “10:02”. */
 export const formatClockTime = (at: string, lang: Language) =>
   format(lang, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
 /**
- * Formats the weekday and the date: “Thursday, 14 May” or “5月14日（木）”. Adds the year if it is not the current
- * year.
+ * Formats the weekday and the date of a timestamp: “Thursday, 14 May” or “5月14日（木）”. Adds the year if it is
+ * not the current year.
  */
 export function formatWeekdayAndDate(at: string, lang: Language) {
   const date = new Date(at)
@@ -35,8 +35,8 @@ export const countDaysSince = (at: string) =>
   Math.round((midnight(Date.now()) - midnight(Date.parse(at))) / 86_400_000)
 
 /**
- * Formats a time for lists. Returns the time of day if it is today, the weekday if it is less than a week
- * ago, otherwise the date.
+ * Formats a timestamp for a list: the time of day if it is today, the weekday if it is less than a week ago,
+ * otherwise the date.
  */
 export function formatTimeWeekdayOrDate(at: string, lang: Language) {
   const days = countDaysSince(at)
@@ -46,7 +46,7 @@ export function formatTimeWeekdayOrDate(at: string, lang: Language) {
   if (sameYear) return format(lang, 'date', { day: 'numeric', month: 'short' }).format(new Date(at))
   return format(lang, 'full date', { dateStyle: 'short' }).format(new Date(at))
 }
-/** Formats the date and the time of day: “14 May 2026 at 10:02”. */
+/** Formats the date and the time of day of a timestamp: “14 May 2026 at 10:02”. */
 export const formatDateTime = (at: string, lang: Language) =>
   format(lang, 'exact', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at))
 

@@ -2,8 +2,8 @@ import type { QuotedMessage } from '../contract.ts'
 import type { messageMenuText } from './message-menu-text.ts'
 
 /**
- * Returns the text that stands for a quoted or pinned message. `isNote` is false if it is the text that the
- * author wrote, and true if it is a note in its place, such as “This message was deleted”.
+ * Returns the text that is shown for a quoted or pinned message. `isNote` is false if it is the text that the
+ * author wrote, and true if it is a note in place of this text, such as “This message was deleted”.
  */
 export function describeQuotedOrPinnedMessage(
   {

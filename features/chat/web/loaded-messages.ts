@@ -56,7 +56,7 @@ export const removeAttachmentsOfMessagesBelowId = (messages: readonly ShownMessa
     return { ...message, images: [], files: undefined, removed_images: removed_images + count }
   })
 
-/** Converts a loaded message to a `QuotedMessage`, for the quotes of this message. */
+/** Converts a loaded message to a `QuotedMessage`, which other messages that quote it show. */
 export const toQuotedMessage = ({
   id,
   author,

@@ -4,7 +4,7 @@ import type { ShownMessage, UnsentMessage } from './conversation.ts'
 
 // The message list is divided into chunks, and each chunk into items. Most items are message groups:
 // consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a
-// new message re-renders only one of them.
+// new message re-renders only one chunk.
 
 export interface MessageListChunk {
   messages: readonly ShownMessage[]
@@ -79,7 +79,7 @@ export type MessageSplitter = ReturnType<typeof createMessageSplitter>
 export function createMessageSplitter() {
   /** The ids of all messages that the list has had. */
   const known = new Set<number>()
-  /** The ids of the messages that begin a part. */
+  /** The ids of those messages with which a part begins. */
   const starts = new Set<number>()
   let end = { id: 0, size: 0 }
 
@@ -125,10 +125,13 @@ interface ChunkOptions {
   me: Person
   /**
    * The id of the last read message. The unread divider is shown above the first later message of another
-   * person. If it is null, no divider is shown.
+   * person. No divider is shown if the id is null.
    */
   unreadAfter: number | null
-  /** Whether the oldest message is loaded. If so, even the group changes before it are shown. */
+  /**
+   * Whether the oldest message of the conversation is loaded. If so, even the group changes before it are
+   * shown.
+   */
   isComplete: boolean
 }
 
@@ -174,7 +177,7 @@ export function splitMessageListForRendering({
   return chunks
 }
 
-/** Removes the changes that happened up to the time `at` from the array, and returns them. */
+/** Removes from the array the group changes that happened up to the time `at`, and returns them. */
 function takeUntil(changes: GroupChange[], at: string) {
   const later = changes.findIndex(({ created_at }) => created_at > at)
   return changes.splice(0, later < 0 ? changes.length : later)
@@ -242,7 +245,7 @@ export function toMessageListItems(chunk: MessageListChunk, me: Person): Message
   if (last?.kind === 'group') last.continuesInNext = chunk.continuesInNext
   const [first] = chunk.outgoing
   if (!first) return items
-  // Unsent messages are shown at the place that they will have after sending, so that nothing moves then.
+  // Adds the unsent messages at the place that they will have after sending, so that nothing moves then.
   addDay(first.at)
   groupFor(me, first.at).outgoing = chunk.outgoing
   return items

@@ -41,14 +41,17 @@ import {
   setLocalReadMarkOfOtherMember,
 } from './read-marks-of-others.ts'
 
-// ── The store of one conversation ───────────────────────────────────────────
+// ── The message store of one conversation ────────────────────────────────────
 
 /**
  * The message stores, by conversation key. Each keeps its messages until the page is closed or the member for
  * whom it was created is no longer the current user.
  */
 const stores = new Map<string, MessageStore>()
-/** All stores of the current user, also those that a newer store of the same conversation has replaced. */
+/**
+ * All message stores of the current user, also those that a newer store of the same conversation has
+ * replaced.
+ */
 const createdStores = new Set<MessageStore>()
 onOwnAccountProfileOrFollowsChange((change, me) => {
   if (change !== 'account') return
@@ -81,11 +84,12 @@ export const toConversationChannelName = ({ kind, id }: ConversationRef, me: num
     : fillChannelNameParameters(chatChannelDefinitions.group, { group: id })
 
 /**
- * Returns the message store of a conversation and its state. Keeps the store up to date while the
- * conversation is shown.
+ * Returns the message store of a conversation and its state. Keeps the store up to date while the component
+ * shows the conversation.
  */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
-  // Begins the visit before the first render, which would otherwise show the state of the previous visit.
+  // Begins the visit before the first render, because that would otherwise show the state of the previous
+  // visit.
   const [store] = useState(() => {
     const opened = getStore(conversation, me)
     opened.beginVisit()
@@ -139,7 +143,7 @@ const initialState: ConversationState = {
   waitsUntil: 0,
 }
 
-/** Loads the pinned messages of the group again. */
+/** Loads the pinned messages of the store's group again. */
 const reloadPins = (store: MessageStore) =>
   // Ignores a failed download of this code, because the next synchronisation loads the pinned messages too.
   void import('./pinned-messages.ts').then((code) => code.reloadPinnedMessages(store)).catch(() => {})
@@ -187,8 +191,8 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       if (getShownPinnedMessages(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
     /**
-     * Marks all messages up to the id `last` as read here and on the server. Also marks a new group as
-     * opened.
+     * Marks all messages up to the id `last` as read, in this window and on the server. Also marks a new
+     * group as opened.
      */
     markReadUpTo(last: number) {
       const { info } = state.get()
@@ -224,12 +228,13 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
 /** Applies a change of the group to the state. Returns whether the conversation must be loaded again. */
 function applyGroupChange(state: Store<ConversationState>, change: GroupChange, me: number) {
   const isFormer = change.person?.is_former
-  // Shows the loading state after a member's account was deleted, because some of the messages may be from
-  // that member.
+  // Shows the loading state after a member's account was deleted, because some of the loaded messages may be
+  // from that member.
   if (isFormer) state.patch({ status: 'loading' })
   const isBack = applyGroupChangeToConversationInfo(state, change, me)
-  // Only the server knows how long the user must wait after a change of slow mode. A change of the owner that
-  // names nobody may make the user the owner: the user may not see who handed the group over.
+  // The conversation is also loaded again after a change of slow mode, because only the server knows how long
+  // the user must wait, and after a change of the owner that names nobody, because the user may be the new
+  // owner and may not see who handed the group over.
   const isUnknownOwner = change.kind === 'owner' && !change.person
   return isBack || isFormer || change.slow_mode_seconds !== undefined || isUnknownOwner
 }

@@ -10,7 +10,7 @@ import {
 } from './conversation.ts'
 
 const MAX_PAGE_SIZE = 200
-/** The maximum number of pages that are loaded to reach the first unread message. */
+/** The maximum number of pages of older messages that are loaded to reach the first unread message. */
 const MAX_PAGES_TO_UNREAD = 3
 /** Live messages that arrive within this many milliseconds are rendered together. */
 const BATCH_TIME = 16
@@ -21,7 +21,7 @@ const BATCH_TIME = 16
 const RETRY = { first: 1000, max: 30_000 }
 
 /**
- * Every community keeps messages and pictures for at least 30 days. This time, in milliseconds, is one day
+ * Every community keeps messages and pictures for at least 30 days. The constant, in milliseconds, is one day
  * shorter, because the clock of the browser may be wrong.
  */
 const KEPT = 29 * 24 * 3600_000
@@ -31,7 +31,7 @@ interface SyncOptions {
   requests: ReturnType<typeof createConversationRequestFunctions>
   /** Adds these messages to the state. They replace loaded messages with the same ids. */
   mergeRows: (rows: readonly MessageFromServer[]) => void
-  /** Called when the first page of messages has been loaded. */
+  /** Called when the first page of the conversation's messages has been loaded. */
   onLoaded: (info: ConversationInfo) => void
   /** Called each time the data of the conversation was loaded. */
   onInfo: () => void
@@ -113,7 +113,7 @@ export function createMessageSync(options: SyncOptions) {
     await (running = running.then(syncOnce))
   }
 
-  /** Adds a message that arrived live, or a changed version of it. */
+  /** Adds to the list a message that arrived live, or a changed version of a message. */
   function addLive(row: MessageFromServer) {
     const { info, isClosed } = state.get()
     // Loads the conversation, because this message may mean that the user has access to the chat now.
@@ -132,7 +132,7 @@ export function createMessageSync(options: SyncOptions) {
   return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
 }
 
-/** Returns the state of a conversation before its newest messages are added. */
+/** Returns the state with which a conversation begins, before its newest messages are added. */
 const createStartState = (info: ConversationInfo, olderUrl: string | null) => ({
   info,
   messages: [],
@@ -154,7 +154,7 @@ function showFailure(state: Store<ConversationState>, error: unknown) {
     state.patch({ status: 'failed', error, info: null, messages: [], isClosed: true })
     return false
   }
-  // Shows the messages of an earlier visit instead of an error page, if there are any.
+  // Shows the messages of an earlier visit, if there are any, instead of an error page.
   if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
   const isClosed = isErrorWithStatus(error, 403)
   if (isClosed) state.patch({ isClosed })
@@ -253,8 +253,8 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
   }
 
   /**
-   * Loads older pages until the first unread message is loaded, then sets the status `ready`. If that message
-   * is too far away, no divider is shown.
+   * Loads older pages until the first unread message is loaded, then sets the status `ready`. If the first
+   * unread message is too far away, no unread divider is shown.
    */
   async function loadUntilUnread() {
     const isUnreadMissing = () => {

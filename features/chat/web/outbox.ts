@@ -54,7 +54,7 @@ export function createMessageOutbox(prefix: string, state: Store<ConversationSta
     if (!all().some(({ client_id }) => client_id === id)) return
     removeStored(id)
     setAll(all().filter(({ client_id }) => client_id !== id))
-    // Sends the messages after the removed one, because a failed message blocks those after it.
+    // Sends the messages that come after the removed one, because a failed message blocks those after it.
     void sendAll()
   }
 
@@ -145,8 +145,8 @@ function createStorage(prefix: string) {
 }
 
 /**
- * Returns the next message to send; undefined if there is none. A message whose failure was temporary
- * blocks those after it, so that the order is kept.
+ * Returns the next message of the outbox to send; undefined if there is none. A message whose failure was
+ * temporary blocks those after it, so that the order is kept.
  */
 function nextToSend(outgoing: readonly UnsentMessage[]) {
   const next = outgoing.find((one) => one.state === 'sending' || isRetryable(one))

@@ -14,7 +14,10 @@ export function createReadMarkMover(
   let isPaused = false
   /** The id of the message to which the read mark moves when it is no longer paused. */
   let pending = 0
-  /** Whether the next call of `moveTo` sends the read mark to the server even if the mark does not move. */
+  /**
+   * Whether the next call of `moveTo` sends the read mark to the server even if the mark does not move
+   * forward.
+   */
   let mustSend = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -48,8 +51,8 @@ export function createReadMarkMover(
       mark = timer === undefined ? last : Math.max(mark, last)
     },
     /**
-     * Pauses the read mark, or lets it move again. It is paused while messages may be missing in the list,
-     * because the missing ones must not become read.
+     * Pauses the read mark, or lets it move again. The mark is paused while messages may be missing in the
+     * list, because missing messages must not become read.
      */
     setPaused(paused: boolean) {
       isPaused = paused

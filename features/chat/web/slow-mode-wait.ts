@@ -34,7 +34,10 @@ export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me)
         resolve()
       })
     })
-  /** Returns the seconds to wait if the server refused a message because of slow mode; otherwise 0. */
+  /**
+   * Returns how many seconds the user must wait if the server refused a message because of slow mode;
+   * otherwise 0.
+   */
   const readWaitOfError = (error: unknown) => {
     const seconds = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0
     return seconds <= readSecondsBetweenMessages() ? seconds : 0

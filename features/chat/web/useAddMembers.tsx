@@ -94,7 +94,7 @@ async function addWithRetry(id: number, user_id: number): Promise<void> {
 const affectsAllMembers = (error: unknown) =>
   [0, 401, 403, 404, 429].some((status) => isErrorWithStatus(error, status))
 
-/** Lets the browser ask the user before it closes or reloads the page while `isBusy` is true. */
+/** Makes the browser ask the user before it closes or reloads the page while `isBusy` is true. */
 function useBeforeUnloadWarning(isBusy: boolean) {
   useEffect(() => {
     if (!isBusy) return

@@ -71,7 +71,7 @@ export function useMessageComposer(
     sendTyping(text)
   }
   function submit() {
-    // Reads the value from the field, because a spelling checker may change it without an event.
+    // Reads the text from the text field itself, because a spelling checker may change it without an event.
     const value = field.current!.value.trim()
     if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
     if (edit.message) return void edit.save(value)
@@ -101,8 +101,8 @@ export function useMessageComposer(
     setWarnings([...chosen.warnings, ...found.warnings])
   }
   /**
-   * Sends a voice message, with the quote of the draft. The text, the pictures and the files of the draft
-   * stay.
+   * Sends a voice message, which quotes the message that the draft quotes. The text, the pictures and the
+   * files of the draft stay in the draft.
    */
   function sendVoice({ file, duration, wave }: VoiceRecording) {
     const files = [{ key: createRandomId(), file, alt: '' }]

@@ -11,8 +11,8 @@ import {
 import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
 
 /**
- * Returns the chats to which the user can forward a message: the user's chats and groups, newest first, and
- * then the followed people without a chat. `targets` is undefined while they are loading.
+ * Returns the chats to which the user can forward a message: the user's private chats and groups, newest
+ * first, and then the followed people without a chat. `targets` is undefined while the chats are loading.
  */
 export function useMessageForwardTargets() {
   const chats = useConversationListOfKind('private')
@@ -33,7 +33,7 @@ export function useMessageForwardTargets() {
   return { error: null, targets }
 }
 
-/** A chosen chat. */
+/** A chat that the user has chosen in the dialog that forwards a message. */
 interface Choice {
   target: ListedConversation
   /**

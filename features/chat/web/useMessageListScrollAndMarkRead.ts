@@ -5,13 +5,13 @@ import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 
 /**
- * If fewer than this many pixels are below the visible part, the reader counts as being at the end of the
- * list.
+ * If fewer than this many pixels of the message list are below its visible part, the reader counts as being
+ * at the end of the list.
  */
 const AT_END = 100
 /**
- * If more than this many pixels are below the visible part, the list shows a button that scrolls to the
- * end.
+ * If more than this many pixels of the message list are below its visible part, a button is shown that
+ * scrolls to the end.
  */
 const FAR_FROM_END = 300
 /**
@@ -19,15 +19,15 @@ const FAR_FROM_END = 300
  * below the visible part, the messages after them are loaded.
  */
 const NEAR_END = 800
-/** The height of older messages that stays visible above the unread divider, in pixels. */
+/** How many pixels of older messages stay visible above the unread divider when the list scrolls to it. */
 const ABOVE_DIVIDER = 65
 
 type ListRef = RefObject<HTMLDivElement | null>
 
 /**
- * Opens the list at the first unread message, or at the end. If the reader is at the end, the list stays
- * there when messages arrive; otherwise the first visible message keeps its place. Marks messages as read
- * when they are visible and the window has the focus.
+ * Scrolls the message list when it opens to the first unread message, or to the end. If the reader is at the
+ * end, the list stays there when messages arrive; otherwise the first visible message keeps its place. Marks
+ * messages as read when they are visible and the window has the focus.
  */
 export function useMessageListScrollAndMarkRead(
   list: ListRef,
@@ -243,7 +243,7 @@ function firstVisible(list: HTMLElement) {
     .find((message) => bottomOf(message) > top)
 }
 
-/** Returns the id of the newest message whose end is visible. */
+/** Returns the id of the newest message whose end is visible in the list. */
 function lastVisibleId(list: HTMLElement) {
   const bottom = bottomOf(list) + 1
   const chunks = listMessageChunkElements(list)

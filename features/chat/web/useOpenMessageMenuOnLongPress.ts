@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** A touch that lasts this many milliseconds is a long press. */
+/** A touch of at least this many milliseconds is a long press. */
 const LONG_PRESS = 500
 /** The number of pixels by which the finger may move during a long press. */
 const TOLERANCE = 10
@@ -49,11 +49,14 @@ function handleLongPress(list: HTMLElement) {
   const end = () => {
     cancel()
     const menu = opened
-    // Opens the menu again after the touch, because the browser closes a popover when a touch outside of it
-    // ends.
+    // Opens the menu again after the touch, because the browser closes a popover at the end of a touch
+    // outside of it.
     if (menu) setTimeout(() => menu.matches(':popover-open') || menu.showPopover())
   }
-  /** Prevents the browser's own context menu, and the focus and click at the end of the touch. */
+  /**
+   * Prevents the context menu of the browser, and the focus and click at the end of a touch that opens a
+   * message menu.
+   */
   const prevent = (event: Event) => {
     if (press || opened) event.preventDefault()
   }

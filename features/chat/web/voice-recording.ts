@@ -9,8 +9,8 @@ const formats = [
   { type: 'audio/mp4', extension: 'm4a' },
 ] as const
 /**
- * The bit rate of recordings, in bits per second. With this rate, speech is clear in Opus and AAC, and ten
- * minutes have 2.4 MB.
+ * The bit rate of voice recordings, in bits per second. With this rate, speech is clear in Opus and AAC, and
+ * ten minutes have 2.4 MB.
  */
 const BITS_PER_SECOND = 32_000
 /** The time between two measurements of the loudness of a recording, in milliseconds. */
@@ -34,7 +34,7 @@ export const canRecordVoice = () =>
   'AudioContext' in window &&
   findFormat() !== undefined
 
-/** A finished recording. */
+/** A finished recording of a voice message. */
 export interface VoiceRecording {
   file: File
   /** The length of the recording in milliseconds. */
@@ -46,15 +46,15 @@ export interface VoiceRecording {
   wave: number[]
 }
 
-/** A running recording. */
+/** A running recording of a voice message, with functions that control it. */
 export interface VoiceRecorder {
   /** Returns the milliseconds since the recording began. */
   elapsed(): number
   /** Returns the latest `count` loudness levels of the recording, from 0 to 100. */
   latestLevels(count: number): readonly number[]
-  /** Ends the recording. `finished` then resolves. */
+  /** Ends the recording. The promise `finished` then resolves. */
   stop(): void
-  /** Ends the recording and drops it. `finished` then resolves with null. */
+  /** Ends the recording and drops it. The promise `finished` then resolves with null. */
   cancel(): void
   /**
    * A promise that resolves when the recording has ended, also at its limits: with the recording, or with
@@ -64,9 +64,9 @@ export interface VoiceRecorder {
 }
 
 /**
- * Asks for the microphone and begins to record. The recording ends by itself after ten minutes, shortly
- * before it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a DOMException if there
- * is no microphone or its use is not allowed.
+ * Asks for the microphone and begins to record a voice message. The recording ends by itself after ten
+ * minutes, shortly before it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a
+ * DOMException if there is no microphone or its use is not allowed.
  */
 export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecorder> {
   const stream = await navigator.mediaDevices.getUserMedia({
