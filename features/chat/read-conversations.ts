@@ -308,9 +308,7 @@ export async function findRecipientIfFirstPrivateMessage(db: Db, conversation: n
 /** The maximum number of people whose presence a member sees while very many members are online. */
 const MAX_PRESENCE_PEERS = 200
 
-/**
- * Lists the ids of people with whom the member has a private chat; if very many, those of the newest chats.
- */
+/** Lists the ids of the people in the newest private chats of the member, besides the member. */
 export async function listPresencePeers(db: Db, member: number) {
   const { rows } = await sql<{ pair: string }>`select c.pair from conversation_members m
     join conversations c on c.id = m.conversation_id
