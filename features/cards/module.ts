@@ -19,7 +19,8 @@ export const logInCardsModule = defineFeatureModule({
   listeners: {
     // Makes the card of a suspended member invalid, because it would work again after the suspension.
     'member.suspended': (tx, { id }) => expireUnusedLogInCardOfMember(tx, id),
-    // Deletes a list of new members with its last member, because its title would otherwise stay stored.
+    // Deletes the imported list together with its last member, because the title of the list would otherwise
+    // stay stored.
     'member.deleted': (tx, { id }) => deleteMemberListImportOfLastMember(tx, id),
   },
 })
