@@ -25,13 +25,13 @@ export function suggestHandleFromName(name: string) {
   return [...letters].slice(0, BASE_LENGTH).join('') || 'member'
 }
 
-/** Returns the handles to try, in this order: `aya`, `aya2`, `aya3` … */
+/** Returns fifty handles to try for a base such as `aya`, in this order: `aya`, `aya2`, `aya3` … */
 export const listHandleCandidates = (base: string) =>
   Array.from({ length: 50 }, (_, index) => (index ? `${base}${index + 1}` : base))
 
 /**
- * Pairs of characters that look alike. The first one is replaced by the second. See Unicode UTS #39,
- * confusables.
+ * A map from characters to the characters that they look like. Name skeletons contain the second character of
+ * each pair in place of the first. See Unicode UTS #39, confusables.
  */
 const confusables = new Map(
   [

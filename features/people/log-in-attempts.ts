@@ -19,7 +19,7 @@ const FORGET_AFTER = 24 * 3600_000
 const MAX_ENTRIES = 20_000
 
 interface Attempts {
-  /** The number of failed attempts, including attempts that are still running. */
+  /** The number of failed attempts under one key, including attempts that are still running. */
   count: number
   /** The time from which the next attempt is allowed, in milliseconds of `performance.now()`. */
   nextAttemptAt: number
@@ -29,7 +29,9 @@ interface Attempts {
 const waitAfter = (count: number) =>
   count < FREE_ATTEMPTS ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE_ATTEMPTS, 30), MAX_WAIT)
 
-/** Creates a counter of attempts in the memory of this process. Tests pass their own clock. */
+/**
+ * Creates a counter of log-in attempts in the memory of this process. Tests pass their own clock as `now`.
+ */
 export function createInMemoryLogInAttemptCounter(now = () => performance.now()) {
   const undelayed = new Map<string, Attempts>()
   const delayed = new Map<string, Attempts>()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 
-/** The endpoint about new members, for moderators and admins. */
+/** The endpoint with which moderators and admins say that they know a new member. */
 export const newMemberLimitEndpoints = {
   /** Stores that the caller knows a member, whose limits as a new member end. A repeat changes nothing. */
   know: defineEndpoint(

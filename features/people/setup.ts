@@ -8,9 +8,9 @@ import { hasKnownHostHeader } from '#core/http/hosts.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { communityHasAccounts, communityHasAdmins } from './read.ts'
 
-// This file decides who becomes the first admin of a new server. On a local server it is the first account.
-// On other servers it is the account that registers with the set-up code, which only the operator sees, so
-// that a stranger who registers first gets no rights.
+// The functions of this file decide who becomes the first admin of a new server. On a local server it is the
+// first account. On other servers it is the account that registers with the set-up code, which only the
+// operator sees, so that a stranger who registers first gets no rights.
 
 const messages = {
   wrongCode: {
