@@ -41,7 +41,7 @@ const RowErrorOrWarning = v.object({
 })
 export type MemberListRowErrorOrWarning = v.InferOutput<typeof RowErrorOrWarning>
 
-/** A row after the checks. */
+/** The schema of a row of a list of new members after the checks. */
 export const checkedMemberListRowSchema = v.object({
   name: v.string(),
   group: v.nullable(v.string()),

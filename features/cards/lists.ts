@@ -121,7 +121,7 @@ async function createMissingGroups(context: ListContext, { groups, groupIds }: C
 }
 
 interface ListedMembers {
-  /** The id of the list. */
+  /** The id of the imported list to which the new members belong. */
   id: number
   days: number
   checked: CheckedMemberList

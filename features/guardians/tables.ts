@@ -48,7 +48,10 @@ export interface GuardianTables {
      * The text of the notice: the note of a moderator, the reason of a suspension, or the name of a group.
      */
     text: string | null
-    /** The end of a suspension. */
+    /**
+     * The end of the suspension that the notice is about; null for other notices, and for a suspension
+     * without end.
+     */
     ends_at: string | null
     created_at: string
   }

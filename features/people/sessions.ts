@@ -50,7 +50,7 @@ interface Session {
    * because the session store does not check them.
    */
   hasSecondStep: boolean
-  /** Milliseconds since 1970. */
+  /** The time when the session was last used, in milliseconds since 1970. */
   refreshed: number
   created: number
 }

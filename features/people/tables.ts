@@ -95,10 +95,7 @@ export interface PeopleTables {
     network: string | null
     created_at: string
   }
-  /**
-   * The language of each member at the last log-in. It is not a column of `users`, because every change of
-   * `users` empties many caches.
-   */
+  /** The language of each member at the last log-in, for mails and push messages that others cause. */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Former e-mail addresses of accounts, folded, which no other account may take until the time `until`. */

@@ -9,7 +9,7 @@ import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
  * read.ts take such a context as a parameter. A RequestContext also has this type.
  */
 export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups'> {
-  /** Null for a visitor. */
+  /** The viewer; null for a visitor who is not logged in. */
   me: CurrentUser | null
   /** The language in which the data contains the name “Former member”. Default: English. */
   lang?: Language
