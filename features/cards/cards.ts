@@ -5,7 +5,8 @@ import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
 
-// A card is a sheet of paper with a code, with which a member without a password logs in for the first time.
+// A log-in card is a sheet of paper with a code, with which a member without a password logs in for the first
+// time. The functions of this file create, check and use up log-in cards.
 
 const DAY = 24 * 3600 * 1000
 /**

@@ -209,7 +209,7 @@ export async function deleteMemberListImportOfLastMember(tx: Tx, user_id: number
 }
 
 interface RenewedCards {
-  /** The id of the list, or of the one member, for whose unused cards new ones are created. */
+  /** The id of the imported list, or of the member, whose unused log-in cards are replaced by new ones. */
   id: number
   days: number
 }

@@ -6,8 +6,8 @@ export interface LogInCardTables {
   member_lists: {
     id: Generated<number>
     /**
-     * SHA-256 of the admin's id and of a random text that the browser sends with each list. If the browser
-     * repeats a request, the server finds the list that the first request created.
+     * The SHA-256 hash of the admin's id and of a random text that the browser sends with each list. If the
+     * browser repeats a request, the server finds the list that the first request created.
      */
     request_hash: string
     /** The purpose of the list, as an admin has written it. Only admins see it. */

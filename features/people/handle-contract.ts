@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint } from '#core/contract.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
-/** The maximum number of handles in one request. */
+/** The maximum number of handles in one request for the ids of members. */
 export const MAX_HANDLES_PER_LOOKUP = 100
 
 /**

@@ -35,11 +35,11 @@ export const listHandleCandidates = (base: string) =>
  */
 const confusables = new Map(
   [
-    // Cyrillic, Greek and phonetic letters that look like Latin letters.
+    // Pairs of a Cyrillic, Greek or phonetic letter and the Latin letter that it looks like.
     'аa еe оo рp сc уy хx ѕs іi јj һh ԁd ԛq ԝw кk мm тt вb нh ɡg αa βb εe ιi κk νv οo ρp τt υu χx ɩi ʟi',
-    // Digits, the vertical bar and the dotless i, which look like the letters o, l and i.
+    // Pairs of a character such as a digit or the vertical bar and the letter that it looks like.
     '0o 1i li |i ıi',
-    // Chinese characters and hiragana that look like katakana.
+    // Pairs of a Chinese character or a hiragana and the katakana that it looks like.
     '一ー 二ニ 力カ 口ロ 工エ 夕タ 卜ト 八ハ へヘ べベ ぺペ りリ 才オ 千チ',
   ]
     .flatMap((row) => row.split(' '))

@@ -177,8 +177,8 @@ export async function readProfile(viewer: MemberViewerContext, id: number): Prom
 }
 
 /**
- * Counts the people whom `id` follows (`follower_id`) or who follow `id` (`followed_id`), as far as the
- * viewer may see them.
+ * Counts the people whom the member `id` follows (column `follower_id`), or who follow this member (column
+ * `followed_id`). Counts only people whom the viewer may see.
  */
 async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'followed_id', id: number) {
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
@@ -206,7 +206,10 @@ export async function readEmailAndVerifiedTime(db: Db, id: number) {
   return account
 }
 
-/** Reads the fields that a mail to a member needs. Returns undefined if there is no such account. */
+/**
+ * Reads what a mail to a member needs: the name, the handle, the e-mail address, and when it was verified.
+ * Returns undefined if there is no such account.
+ */
 export const readMailRecipient = (db: Db, id: number) =>
   db
     .selectFrom('users')

@@ -156,7 +156,7 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
         <dt>{t.handle}</dt>
         <dd>@{handle}</dd>
       </dl>
-      {/* Password managers store the handle together with the password. */}
+      {/* Because of this field, password managers store the handle together with the password. */}
       <input type="hidden" name="username" autoComplete="username" value={handle} readOnly />
       <NewPasswordField label={t.password} error={wrong.password?.[0]} />
       <Button kind="primary" fullWidth type="submit" pending={isWaiting && variables !== null}>
