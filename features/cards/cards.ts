@@ -5,10 +5,14 @@ import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
 
-// A card is a sheet of paper with a code, with which a member without a password logs in for the first time.
+// A log-in card is a sheet of paper with a code, with which a member without a password logs in for the first
+// time. The functions of this file create, check and use up log-in cards.
 
 const DAY = 24 * 3600 * 1000
-/** Six groups of four characters have 120 bits, so a code cannot be guessed. */
+/**
+ * The number of groups of four characters in the code of a log-in card. Six groups have 120 random bits, so
+ * that nobody can guess a code.
+ */
 const CODE_GROUPS = 6
 
 const hashCardCode = (code: string) => hashToken(normalizeTypedCode(code))
@@ -27,8 +31,9 @@ const messages = {
 const notValidError = () => createInvalidFieldError('code', messages.notValid)
 
 /**
- * Creates a code for a log-in card. Returns the code, the columns of `member_cards` that store it (made by
- * the current admin, valid for `days` days), and the URL that the QR code of the card contains.
+ * Creates a code for a log-in card. Returns the code, the values for the columns of `member_cards` that store
+ * the card (made by the current admin, valid for `days` days), and the URL that the QR code of the card
+ * contains.
  */
 export function createLogInCardCodeLinkAndColumns(
   { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,
@@ -45,16 +50,16 @@ export function createLogInCardCodeLinkAndColumns(
 }
 
 /**
- * SQL condition: the admin who made the card has been an admin ever since. A card of a former admin is not
- * valid, because the former admin may have a copy of it.
+ * Builds the SQL condition that the admin who made the card has been an admin ever since. A card of a former
+ * admin is not valid, because the former admin may have a copy of it.
  */
 export const buildLogInCardMakerStillAdminCondition = () =>
   buildContinuouslyAdminSinceCondition('member_cards.made_by', 'member_cards.created_at')
 
 /**
- * Returns the card with this code. Throws 422 if there is none, if it has expired, or if the admin who made
- * it is no longer one; and 422 with another message if it has been used. Codes cannot be guessed, so only
- * somebody who has the card gets that other message.
+ * Returns the row of the log-in card with this code. Throws 422 if there is no such card, if it has expired,
+ * or if the admin who made it is no longer an admin; and 422 with another message if the card has been used.
+ * Codes cannot be guessed, so only somebody who has the card gets that other message.
  */
 export async function requireUsableLogInCardByCode(db: Db, code: string) {
   const card = await db
@@ -74,7 +79,10 @@ export async function requireUsableLogInCardByCode(db: Db, code: string) {
   return card
 }
 
-/** Marks the card with this code as used. If two transactions use the same code, the second gets a 422. */
+/**
+ * Marks the log-in card with this code as used. Throws 422 if the card is not valid any more, for example
+ * because another transaction has just used it.
+ */
 export async function consumeLogInCard(tx: Tx, code: string) {
   const now = currentIsoTime()
   const { numUpdatedRows } = await tx
@@ -88,7 +96,10 @@ export async function consumeLogInCard(tx: Tx, code: string) {
   if (!numUpdatedRows) throw notValidError()
 }
 
-/** Whether a member has a card and has not logged in with it yet, and so has no password. */
+/**
+ * Returns whether a member has a log-in card and has not logged in with it yet. Such a member has no
+ * password.
+ */
 export const hasUnusedLogInCard = (db: Db, user_id: number) =>
   hasMatchingRow(
     db
@@ -98,14 +109,17 @@ export const hasUnusedLogInCard = (db: Db, user_id: number) =>
       .where('used_at', 'is', null),
   )
 
-/** Returns the error 403 for a member who has a card and has not logged in with it yet. */
+/**
+ * Creates the HTTP error 403 whose message says that the member has not logged in with the card yet, and that
+ * the admin can make a new card.
+ */
 export const createLogInCardNotUsedYetError = () =>
   new HttpError(403, {
     en: 'This member has not come in yet. Make a new card on the page “New members”.',
     ja: 'このメンバーはまだログインしていません。「新しいメンバー」ページで新しいカードを作ってください。',
   })
 
-/** Makes the unused card of a member expire now. An admin can make a new one. */
+/** Makes the unused log-in card of a member expire now, so that nobody can log in with it. */
 export async function expireUnusedLogInCardOfMember(tx: Tx, user_id: number) {
   const now = currentIsoTime()
   await tx
@@ -117,7 +131,9 @@ export async function expireUnusedLogInCardOfMember(tx: Tx, user_id: number) {
     .execute()
 }
 
-/** Marks a member's unused card as used, because the operator has set a password for the member. */
+/**
+ * Marks the unused log-in card of a member as used, because the operator has set a password for the member.
+ */
 export const markLogInCardAsUsedAfterOperatorSetPassword = (tx: Tx, user_id: number) =>
   tx
     .updateTable('member_cards')

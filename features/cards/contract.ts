@@ -8,15 +8,15 @@ import {
 const CardInput = v.object({ code: createRequiredTextSchema(100) })
 
 /**
- * The limit of requests in a minute from one address. It is high enough for a school class whose pupils all
- * use their cards in the same minute.
+ * The rate limit of the endpoints for log-in cards: 150 requests per minute from one IP address. It is high
+ * enough for a school class whose pupils all use their cards in the same minute.
  */
 const limits = [{ max: 150, by: 'address' as const }]
 
 export const logInCardEndpoints = {
   /**
-   * Returns whose card it is. Throws 422 if the code is unknown, used or expired, or if its maker is no
-   * longer an admin.
+   * Returns the name and the handle of the member to whom the card with this code belongs. Throws 422 if the
+   * code is unknown, used or expired, or if the admin who made the card is no longer an admin.
    */
   check: defineEndpoint(
     'POST /api/cards/check',
@@ -25,12 +25,15 @@ export const logInCardEndpoints = {
     v.object({
       name: v.string(),
       handle: v.string(),
-      /** The only address at which passkeys work; null if they work nowhere (no https). */
+      /**
+       * The only origin at which the browser can use passkeys; null if the site has no https, so that
+       * passkeys work nowhere.
+       */
       passkey_origin: v.nullable(v.string()),
     }),
     { limits },
   ),
-  /** Returns the options with which the browser creates a passkey for the member of the card. */
+  /** Returns the options with which the browser creates a passkey for the member to whom the card belongs. */
   passkeyOptions: defineEndpoint(
     'POST /api/cards/passkey-options',
     'anyone',
@@ -38,7 +41,10 @@ export const logInCardEndpoints = {
     passkeyRegistrationOptionsSchema,
     { limits, errorStatuses: [403] },
   ),
-  /** Uses the card: saves the password or the passkey, and logs in. */
+  /**
+   * Logs the member of the card in: marks the card as used, and saves the password or the passkey that the
+   * member has chosen.
+   */
   use: defineEndpoint(
     'POST /api/cards/use',
     'anyone',
@@ -57,7 +63,9 @@ export const logInCardEndpoints = {
         ['password'],
       ),
     ),
-    /** The id of the group whose chat opens after the log-in; null without a group. */
+    /**
+     * The id of the group whose chat the page opens after the log-in; null if the member has no such group.
+     */
     v.object({ group: v.nullable(v.number()) }),
     { limits, errorStatuses: [403] },
   ),

@@ -13,7 +13,10 @@ const texts = {
   ja: { cards: 'ログインカード', own: 'あなたのログインカード', used: '使用', until: '期限', list: '名簿' },
 } satisfies Record<Language, object>
 
-/** The card with which the member first logged in, and the lists of members that the member has made. */
+/**
+ * The section of the data export with the card with which the member first logged in, and the lists of new
+ * members that the member has imported.
+ */
 export const logInCardExportSection: DataExportSection = {
   title: { en: 'Log-in cards', ja: 'ログインカード' },
   count: async () => 1,

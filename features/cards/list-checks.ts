@@ -13,16 +13,16 @@ import type {
   MemberListRowErrorOrWarning,
 } from './list-contract.ts'
 
-// Checks a list of new members row by row, so that the admin sees all errors at once, before anything is
-// made.
+// The functions of this file check a list of new members row by row, so that the admin sees the errors of all
+// rows at once, before any account is created.
 
 const MAX_NAME_LENGTH = 255
 /**
- * The number of handles that are tried for a name: `aya`, `aya2` … If all of them are taken, random handles
- * such as `m48213` are tried.
+ * The maximum number of handles that are made from a name, such as `aya` and `aya2`. If all of them are
+ * taken, random handles such as `m48213` are tried.
  */
 const CANDIDATES_OF_NAME = 10
-/** The number of random handles that are tried for a row. */
+/** The number of random handles that are tried for one row of the list. */
 const RANDOM_HANDLES_OF_ROW = 3
 
 const messages = {
@@ -65,7 +65,7 @@ function parseName(given: string | null) {
   return issues[0].message === 'required' ? null : undefined
 }
 
-/** Returns the values that occur more than once. */
+/** Returns the set of the values that occur more than once in the array. */
 const findRepeated = (values: readonly (string | null | undefined)[]) =>
   new Set(values.filter((value, index) => value && values.indexOf(value) !== index))
 
@@ -73,7 +73,9 @@ const findRepeated = (values: readonly (string | null | undefined)[]) =>
 const createNumberHandles = () =>
   Array.from({ length: RANDOM_HANDLES_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
 
-/** Returns the handles to try for a row that has no handle, in the order in which they are tried. */
+/**
+ * Returns the handles to try for a row of the list without a handle, in the order in which they are tried.
+ */
 function listCandidates(name: string) {
   const base = suggestHandleFromName(foldNameForSearch(name))
   const ofName = /^[a-z0-9_]+$/.test(base) ? listHandleCandidates(base).slice(0, CANDIDATES_OF_NAME) : []
@@ -84,9 +86,11 @@ interface ParsedRow {
   given: MemberListImportInputRow
   name: string | null | undefined
   group: string | null | undefined
-  /** The handle of the row; null if the row has none, undefined if its handle is malformed. */
+  /**
+   * The handle that the admin has entered in the row; null if there is none, undefined if it is malformed.
+   */
   handle: string | null | undefined
-  /** The handles to try if the row has none. */
+  /** If the row has no handle: the handles from which the first free one is suggested. */
   candidates: readonly string[]
 }
 
@@ -98,8 +102,8 @@ function parseRow(given: MemberListImportInputRow): ParsedRow {
 }
 
 /**
- * Reads which of the names, handles and groups in the rows exist already, with one query for each table, and
- * finds the names and handles that occur in several rows.
+ * Reads from the database which of the names, handles and groups in the rows exist already, with one query
+ * for each table. Also finds the names and handles that occur in several rows.
  */
 async function readExisting({ db }: Pick<AppContext, 'db'>, rows: readonly ParsedRow[]) {
   const names = rows.flatMap(({ name }) => (name ? [foldNameForSearch(name)] : []))
@@ -115,8 +119,8 @@ async function readExisting({ db }: Pick<AppContext, 'db'>, rows: readonly Parse
 type Existing = Awaited<ReturnType<typeof readExisting>>
 
 /**
- * Returns the rows whose group is full when the rows before them have joined it. The admin who creates a new
- * group is a member of it too.
+ * Returns the rows whose member would exceed the maximum size of a group, after the rows before have added
+ * theirs. The admin who creates a new group counts as a member of it.
  */
 function findRowsBeyondGroupSize(rows: readonly ParsedRow[], { groups }: Existing, max: number) {
   if (!max) return new Set<ParsedRow>()
@@ -146,12 +150,18 @@ function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
   if (handle && existing.handles.has(handle)) yield ['error', 'handle', messages.handleTaken] as const
 }
 
-/** The result of the checks. `groupIds` has the ids of the groups that exist, by name. */
+/**
+ * The result of the checks of a list of new members. `groupIds` maps the names of the groups that exist
+ * already to their ids.
+ */
 export interface CheckedMemberList extends MemberListImportPreviewResponse {
   groupIds: ReadonlyMap<string, number>
 }
 
-/** Checks the rows of a list, and suggests a free handle for each row that has none. Stores nothing. */
+/**
+ * Checks the rows of a list of new members, and suggests a free handle for each row that has none. Returns
+ * the checked rows and the groups that the rows name. Stores nothing.
+ */
 export async function checkMemberListAndSuggestHandles(
   context: Pick<AppContext, 'db' | 'settings'>,
   given: readonly MemberListImportInputRow[],
@@ -176,7 +186,8 @@ export async function checkMemberListAndSuggestHandles(
     }
     return {
       name: row.name ?? row.given.name ?? '',
-      // If the cell has only characters that are not stored, such as invisible ones, the group is null.
+      // If the cell for the group has only characters that are not stored, such as invisible ones, the row
+      // has no group (null).
       group: row.group === undefined ? row.given.group : row.group,
       handle: row.handle ?? made ?? row.given.handle,
       is_handle_made: made !== null,
@@ -193,7 +204,10 @@ export async function checkMemberListAndSuggestHandles(
   return { rows, groups, groupIds }
 }
 
-/** Whether there are rows and none has an error. Rows with warnings are allowed. */
+/**
+ * Returns whether a checked list of new members can be imported: it has rows, and no row has an error. Rows
+ * with warnings are allowed.
+ */
 export const isMemberListAcceptable = ({ rows }: MemberListImportPreviewResponse) =>
   rows.length > 0 &&
   rows.every(({ handle, notes }) => handle !== null && notes.every(({ kind }) => kind !== 'error'))

@@ -11,19 +11,19 @@ import {
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** The maximum number of people of a list. */
+/** The maximum number of new members in one imported list. */
 export const MAX_MEMBER_LIST_IMPORT_ROWS = 300
 /**
- * The maximum number of characters of a cell. It is above the maximum length of a name (255), so that a
- * name that is too long is an error of its row, and not of the whole request.
+ * The maximum number of characters of one cell of an imported list. It is above the maximum length of a name
+ * (255), so that a name that is too long is an error of its row, and not of the whole request.
  */
 export const MAX_MEMBER_LIST_CELL_LENGTH = 300
 const MAX_CARD_DAYS = 90
 export const DEFAULT_LOG_IN_CARD_VALIDITY_DAYS = 30
 
 /**
- * A row of the list as the admin has entered it. `checkMemberListAndSuggestHandles` reports what is wrong
- * with the row.
+ * A row of a list of new members, as the admin has entered it. `checkMemberListAndSuggestHandles` reports
+ * what is wrong with the row.
  */
 const GivenRow = v.object({
   name: createOptionalTextSchema(MAX_MEMBER_LIST_CELL_LENGTH),
@@ -41,13 +41,14 @@ const RowErrorOrWarning = v.object({
 })
 export type MemberListRowErrorOrWarning = v.InferOutput<typeof RowErrorOrWarning>
 
-/** A row after the checks. */
+/** The schema of a row of a list of new members after the checks. */
 export const checkedMemberListRowSchema = v.object({
   name: v.string(),
   group: v.nullable(v.string()),
   /**
-   * The handle in the list, also if it is malformed, or a free handle that was made for the row. Null if no
-   * handle could be made, for example because the name is missing.
+   * The handle that the admin has entered in the row, even if it is malformed, or a free handle that the
+   * server suggests for the row. Null if no handle could be suggested, for example because the name is
+   * missing.
    */
   handle: v.nullable(v.string()),
   is_handle_made: v.boolean(),
@@ -57,7 +58,10 @@ export type CheckedMemberListRow = v.InferOutput<typeof checkedMemberListRowSche
 
 const ListPreview = v.object({
   rows: v.array(checkedMemberListRowSchema),
-  /** The groups that the rows name. `create` creates those with `is_new`, which do not exist yet. */
+  /**
+   * The groups that the rows of the list name. The endpoint `create` creates the groups with `is_new`, which
+   * do not exist yet.
+   */
   groups: v.array(v.object({ name: v.string(), is_new: v.boolean(), members: v.number() })),
 })
 export type MemberListImportPreviewResponse = v.InferOutput<typeof ListPreview>
@@ -65,11 +69,13 @@ export type MemberListImportPreviewResponse = v.InferOutput<typeof ListPreview>
 export const memberListImportSummarySchema = v.object({
   id: v.number(),
   title: v.nullable(v.string()),
-  /** Null after the account of the admin has been deleted. */
+  /** The admin who imported the list; null after the account of this admin has been deleted. */
   created_by: v.nullable(personSchema),
   created_at: isoTimestampSchema,
   members: v.number(),
-  /** The number of members who have used their card, or have a password from the operator. */
+  /**
+   * The number of members of the list who have used their card, or for whom the operator has set a password.
+   */
   arrived: v.number(),
 })
 export type MemberListImportSummary = v.InferOutput<typeof memberListImportSummarySchema>
@@ -77,25 +83,30 @@ export type MemberListImportSummary = v.InferOutput<typeof memberListImportSumma
 const ListedCard = v.object({
   ...personSchema.entries,
   handle: v.string(),
-  /** When the member first logged in with the card, or the operator set a password; null before that. */
+  /**
+   * The time when the member first logged in with the card, or the operator set a password; null before that.
+   */
   used_at: v.nullable(isoTimestampSchema),
   expires_at: isoTimestampSchema,
   /**
-   * Whether the member can still log in with the card. False if it is used or expired, or if its maker is no
-   * longer an admin.
+   * Whether the member can still log in with the card. False if the card is used or expired, or if the admin
+   * who made it is no longer an admin.
    */
   is_open: v.boolean(),
 })
 export type MemberWithLogInCardState = v.InferOutput<typeof ListedCard>
 
-/** A new card with its code. Only the response that creates it contains the code. */
+/**
+ * The schema of a new log-in card with its secret code. Only the response to the request that creates the
+ * card contains the code.
+ */
 export const logInCardWithCodeSchema = v.object({
   user_id: v.number(),
   name: v.string(),
   handle: v.string(),
   group: v.nullable(v.string()),
   code: v.string(),
-  /** The address of the welcome page, with the code in its fragment. */
+  /** The URL of the welcome page, with the code of the card after the `#`. */
   link: v.string(),
 })
 export type LogInCardWithCode = v.InferOutput<typeof logInCardWithCodeSchema>
@@ -112,7 +123,10 @@ const daysSchema = v.optional(
 )
 
 export const memberListImportEndpoints = {
-  /** Says what `create` would do with each row. Changes nothing. */
+  /**
+   * Checks the rows of a list of new members, and returns what the endpoint `create` would do with each row.
+   * Changes nothing.
+   */
   preview: defineEndpoint(
     'POST /api/admin/member-lists/preview',
     'admin',
@@ -121,9 +135,9 @@ export const memberListImportEndpoints = {
     { limits: [{ max: 60, by: 'account' }] },
   ),
   /**
-   * Creates the members of a list and their groups, all or none, and returns their cards. A repeated request
-   * with the same `key` creates nobody: it returns new cards for the members who have not logged in yet, and
-   * the cards of the first response end.
+   * Creates all members of a list and their groups, or nothing if a row has an error. Returns the log-in
+   * cards of the members. A repeated request with the same `key` creates nobody: it returns new cards for the
+   * members who have not logged in yet, and the cards of the first response become invalid.
    */
   create: defineEndpoint(
     'POST /api/admin/member-lists',
@@ -131,7 +145,7 @@ export const memberListImportEndpoints = {
     v.object({
       key: createRequiredTextSchema(100),
       title: createOptionalTextSchema(200),
-      /** The cards end after so many days. */
+      /** The number of days after which the cards expire. */
       days: daysSchema,
       rows: rowsSchema,
     }),
@@ -145,7 +159,9 @@ export const memberListImportEndpoints = {
     v.array(memberListImportSummarySchema),
     { paginated: true },
   ),
-  /** Lists the members of a list, ordered by id. */
+  /**
+   * Returns one page of the members of an imported list, ordered by id, with the state of each member's card.
+   */
   members: defineEndpoint(
     'GET /api/admin/member-lists/:id/members',
     'admin',
@@ -156,7 +172,10 @@ export const memberListImportEndpoints = {
     v.array(ListedCard),
     { paginated: true },
   ),
-  /** Makes new cards for all members of a list who have not logged in yet. Their old cards end. */
+  /**
+   * Creates new cards for all members of a list who have not logged in yet, and returns them. The old cards
+   * of these members become invalid.
+   */
   renew: defineEndpoint(
     'POST /api/admin/member-lists/:id/cards',
     'admin',
@@ -164,7 +183,10 @@ export const memberListImportEndpoints = {
     createdLogInCardsSchema,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
-  /** Makes a new card for one member who has not logged in yet. The old card ends. */
+  /**
+   * Creates a new card for one member who has not logged in yet, and returns it. The old card becomes
+   * invalid.
+   */
   renewOne: defineEndpoint(
     'POST /api/admin/users/:id/card',
     'admin',

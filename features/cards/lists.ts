@@ -32,7 +32,8 @@ import {
 
 interface NewList {
   /**
-   * A random text that the browser creates for each list, so that the server recognizes a repeated request.
+   * A random text that the browser creates for each list of new members, so that the server recognizes a
+   * repeated request.
    */
   key: string
   title: string | null
@@ -43,8 +44,8 @@ interface NewList {
 type ListContext = MemberContext & { lang: Language }
 
 /**
- * Runs `work` under the locks of these groups, so that the events of the groups are sent in the order of the
- * commits.
+ * Runs `work` while it holds the locks of these groups, so that the realtime events of a group are sent in
+ * the order of the commits. Returns the result of `work`.
  */
 function withGroupLocks<T>(
   context: MemberContext,
@@ -57,9 +58,9 @@ function withGroupLocks<T>(
 }
 
 /**
- * Creates the members of a list, with their groups and cards, in one transaction. Throws 422 if a row has an
- * error. If this browser has sent the list before, creates nobody: returns new cards for those who have not
- * logged in yet.
+ * Creates the members of an imported list, with their groups and log-in cards, in one transaction. Returns
+ * the cards. Throws 422 if a row has an error. If the browser repeats the request, creates nobody: returns
+ * new cards for the members who have not logged in yet.
  */
 export async function createMembersAndLogInCardsFromList(
   context: ListContext,
@@ -70,8 +71,8 @@ export async function createMembersAndLogInCardsFromList(
   return withGroupLocks(context, locked, () =>
     transaction(context.db, async (tx) => {
       await requireAdmin(tx, context.me.id)
-      // Lets one transaction at a time create accounts. So if a browser sends the same list twice, the second
-      // request finds the row that the first one has inserted.
+      // The lock lets only one transaction at a time create accounts. So if a browser sends the same list
+      // twice, the second request finds the row that the first one has inserted.
       await acquireAccountsLock(tx)
       const request_hash = hashToken(`${context.me.id} ${list.key}`)
       const sent = await tx
@@ -109,7 +110,10 @@ const faultyListError = () =>
     ja: '名簿に誤りがあるか、確認のあとに変更がありました。もう一度確認してください。',
   })
 
-/** Returns the ids of the groups of a list by name, after it has created the missing ones. */
+/**
+ * Creates those groups of a list that do not exist yet. Returns a map from the names of all groups of the
+ * list to their ids.
+ */
 async function createMissingGroups(context: ListContext, { groups, groupIds }: CheckedMemberList) {
   const ids = new Map(groupIds)
   for (const { name, is_new } of groups) if (is_new) ids.set(name, (await createGroup(context, name)).id)
@@ -117,13 +121,16 @@ async function createMissingGroups(context: ListContext, { groups, groupIds }: C
 }
 
 interface ListedMembers {
-  /** The id of the list. */
+  /** The id of the imported list to which the new members belong. */
   id: number
   days: number
   checked: CheckedMemberList
 }
 
-/** Creates the accounts of a list in its order, adds them to their groups, and makes their cards. */
+/**
+ * Creates the accounts of the members of a list in the order of its rows, adds the members to their groups,
+ * and makes their log-in cards. Returns the cards.
+ */
 async function createMembers(context: ListContext, tx: Tx, { id: list_id, days, checked }: ListedMembers) {
   const groupIds = await createMissingGroups(context, checked)
   const password_hash = await createUnusablePasswordHash()
@@ -147,15 +154,15 @@ async function createMembers(context: ListContext, tx: Tx, { id: list_id, days, 
 async function createMember(context: ListContext, tx: Tx, row: CheckedMemberListRow, password_hash: string) {
   const account = { name: row.name, handle: row.handle, email: null, password_hash, isFirstAdmin: false }
   const { id } = await createAccount(context, tx, account)
-  // The admin who wrote the list knows the member, so the limits for new members do not apply.
+  // Ends the limits for new members at once, because the admin who wrote the list knows the member.
   await recordThatMemberIsKnown(tx, id, context.me.id)
   await recordSecurityEvent(tx, id, 'created_by_admin', { actor_id: context.me.id })
   return id
 }
 
 /**
- * Makes new cards for members who have not logged in yet. Their old cards end. Leaves out a member who has
- * logged in since the caller read the list.
+ * Creates new log-in cards for members who have not logged in yet, and returns them. The old cards become
+ * invalid. Leaves out a member who has logged in since the caller read the list.
  */
 async function createNewCards(
   context: MemberContext,
@@ -181,7 +188,7 @@ async function createNewCards(
   return { cards, expires_at }
 }
 
-/** Deletes the list of new members to which a member belongs, if the member is the last one of it. */
+/** Deletes the imported list to which a member belongs, if nobody else belongs to the list. */
 export async function deleteMemberListImportOfLastMember(tx: Tx, user_id: number) {
   await tx
     .deleteFrom('member_lists')
@@ -202,13 +209,14 @@ export async function deleteMemberListImportOfLastMember(tx: Tx, user_id: number
 }
 
 interface RenewedCards {
-  /** The id of the list, or of the member. */
+  /** The id of the imported list, or of the member, whose unused log-in cards are replaced by new ones. */
   id: number
   days: number
 }
 
 /**
- * Makes new cards for all members of a list who have not logged in yet. Throws 404 if there is no such list.
+ * Creates new log-in cards for all members of an imported list who have not logged in yet, and returns them.
+ * Throws 404 if there is no such list.
  */
 export const renewUnusedLogInCardsOfMemberList = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
@@ -218,8 +226,8 @@ export const renewUnusedLogInCardsOfMemberList = (context: MemberContext, { id, 
   })
 
 /**
- * Makes a new card for a member who has not logged in yet. Throws 404 if there is no such member, or if the
- * member has no unused card.
+ * Creates a new log-in card for a member who has not logged in yet, and returns it. Throws 404 if there is no
+ * such member, or if the member has no unused card.
  */
 export const renewUnusedLogInCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {

@@ -17,9 +17,11 @@ export const logInCardsModule = defineFeatureModule({
   contracts: { cards: logInCardEndpoints, memberLists: memberListImportEndpoints },
   routes: () => ({ cards: logInCardEndpointHandlers, memberLists: memberListImportEndpointHandlers }),
   listeners: {
-    // Makes the card of a suspended member invalid, because it would work again after the suspension.
+    // When a member is suspended, makes the unused log-in card of the member expire, because the card would
+    // work again after the suspension.
     'member.suspended': (tx, { id }) => expireUnusedLogInCardOfMember(tx, id),
-    // Deletes a list of new members with its last member, because its title would otherwise stay stored.
+    // When the last member of an imported list is deleted, deletes the list too, because its title would
+    // otherwise stay stored.
     'member.deleted': (tx, { id }) => deleteMemberListImportOfLastMember(tx, id),
   },
 })

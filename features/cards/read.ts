@@ -12,9 +12,8 @@ import { buildLogInCardMakerStillAdminCondition } from './cards.ts'
 import type { MemberListImportSummary, MemberWithLogInCardState } from './list-contract.ts'
 
 /**
- * Returns the lists of new members, the newest list first. Each has the number of its members, and the
- * number of those who have used their card, or for whom the operator has set a password (`used_at` of the
- * card is set).
+ * Returns one page of the imported lists of new members, the newest list first. Each list has the number of
+ * its members, and the number of those who have used their card, or for whom the operator has set a password.
  */
 export async function listMemberListImports(viewer: MemberContext, page: PaginationParameters) {
   const found = viewer.db
@@ -53,7 +52,7 @@ export async function listMemberListImports(viewer: MemberContext, page: Paginat
   )
 }
 
-/** Throws 404 if there is no such list. */
+/** Throws 404 if there is no imported list of new members with this id. */
 async function requireList(db: Db, id: number) {
   const list = await db.selectFrom('member_lists').select('id').where('id', '=', id).executeTakeFirst()
   if (!list) throw httpErrors.notFound()
@@ -65,9 +64,9 @@ const cardsQuery = (db: Db) =>
     .innerJoin(buildUnfilteredAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
 
 /**
- * Returns the members of the list with this id, ordered by their own ids, with the state of the card of
- * each: when it was used, when it expires, and whether it can still be used. Throws 404 if there is no such
- * list.
+ * Returns one page of the members of an imported list, ordered by the ids of the members. Each member has the
+ * state of the log-in card: when it was used, when it expires, and whether it can still be used. Throws 404
+ * if there is no such list.
  */
 export async function listLogInCardsOfMemberListImport(
   { db, media }: MemberContext,
@@ -95,7 +94,10 @@ export async function listLogInCardsOfMemberListImport(
   )
 }
 
-/** Builds the query for the members who have not used their card, with what the card shows, ordered by id. */
+/**
+ * Builds the query for the members who have not used their log-in card, ordered by id. Selects what the
+ * printed card shows: the name, the handle and the name of the group.
+ */
 const buildMembersWithUnusedCardQuery = (db: Db) =>
   cardsQuery(db)
     .leftJoin(
@@ -111,15 +113,18 @@ export type MemberWithUnusedLogInCard = Awaited<
   ReturnType<ReturnType<typeof buildMembersWithUnusedCardQuery>['execute']>
 >[number]
 
-/** Returns the members of a list who have not used their card. Throws 404 if there is no such list. */
+/**
+ * Returns the members of an imported list who have not used their log-in card. Throws 404 if there is no such
+ * list.
+ */
 export async function listMembersOfImportWithUnusedLogInCard(db: Db, list: number) {
   await requireList(db, list)
   return buildMembersWithUnusedCardQuery(db).where('member_cards.list_id', '=', list).execute()
 }
 
 /**
- * Returns the member with this id, as a list of one. Throws 404 if there is no such member, or if the member
- * has no unused card.
+ * Returns an array with the one member who has this id. Throws 404 if there is no such member, or if the
+ * member has no unused log-in card.
  */
 export async function requireMemberWithUnusedLogInCardAsList(db: Db, id: number) {
   const found = await buildMembersWithUnusedCardQuery(db).where('member_cards.user_id', '=', id).execute()
@@ -129,10 +134,13 @@ export async function requireMemberWithUnusedLogInCardAsList(db: Db, id: number)
 
 // ── A member's own data ─────────────────────────────────────────────────────
 
-/** The maximum number of own lists in the archive of a member's data, the newest first. */
+/**
+ * The maximum number of imported lists that the archive of a member's data contains. If there are more, the
+ * archive contains the newest ones.
+ */
 const MAX_EXPORTED = 1000
 
-/** Lists the member lists that the viewer has imported, without their members. */
+/** Returns the lists of new members that the viewer has imported, without the members of the lists. */
 export const listOwnMemberListImportsForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_lists')
@@ -142,7 +150,7 @@ export const listOwnMemberListImportsForExport = ({ db, me }: MemberContext) =>
     .limit(MAX_EXPORTED)
     .execute()
 
-/** Reads the viewer's own card: one row or none. */
+/** Returns an array with the log-in card of the viewer, or an empty array if the viewer has none. */
 export const listOwnLogInCardForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_cards')

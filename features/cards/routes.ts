@@ -23,7 +23,10 @@ import { listLogInCardsOfMemberListImport, listMemberListImports } from './read.
 
 type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
 
-/** Checks the passkey of a request, and returns its columns; null if the request has none. */
+/**
+ * Verifies the new passkey in the request, and returns the values for the columns that store it; null if the
+ * request has no passkey.
+ */
 async function verifyPasskey(context: UseContext, user_id: number) {
   const { input, client } = context
   if (!input.passkey) return null
@@ -59,7 +62,10 @@ async function useCard(context: UseContext) {
   return { group: group_id }
 }
 
-/** Reads the name and the handle of the member of a card. Throws 422 for a wrong card. */
+/**
+ * Reads the id, the name, the handle and the e-mail address of the member to whom the card with the code of
+ * the request belongs. Throws 422 if the card is not valid.
+ */
 async function readCardOwner({
   db,
   input,

@@ -2,34 +2,43 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface LogInCardTables {
-  /** Lists of new members. An admin creates all members of a list with one request. */
+  /** The lists of new members that admins have imported. One request creates all members of a list. */
   member_lists: {
     id: Generated<number>
     /**
-     * SHA-256 of the admin's id and of a random text that the browser sends with each list. If the browser
-     * repeats a request, the server finds the list that the first request created.
+     * The SHA-256 hash of the admin's id and of a random text that the browser sends with each list. If the
+     * browser repeats a request, the server finds the list that the first request created.
      */
     request_hash: string
     /** The purpose of the list, as an admin has written it. Only admins see it. */
     title: string | null
-    /** Null after the account of the admin has been deleted. */
+    /** The id of the admin who imported the list; null after the account of this admin has been deleted. */
     created_by: number | null
     created_at: string
   }
-  /** The card of each member of a list. With its code, the member logs in for the first time. */
+  /**
+   * The log-in cards, one for each member of a list. With the code of the card, the member logs in for the
+   * first time.
+   */
   member_cards: {
     user_id: number
     list_id: number
-    /** SHA-256 of the code, so that nobody can log in with a copy of the database. */
+    /**
+     * The SHA-256 hash of the card's code. The code itself is not stored, so that nobody can log in with a
+     * copy of the database.
+     */
     code_hash: string
-    /** The group that the member sees first; null without a group. */
+    /** The id of the group whose chat the member sees first after the log-in; null without a group. */
     group_id: number | null
-    /** The admin who made the code; null after that account has been deleted. */
+    /** The id of the admin who made the card; null after the account of this admin has been deleted. */
     made_by: number | null
-    /** When the code was made. A new code replaces the old one. */
+    /** The time when the code of the card was made. A new code for the same member replaces the old one. */
     created_at: string
     expires_at: string
-    /** When the member first logged in, or the operator set a password for them; null before that. */
+    /**
+     * The time when the member first logged in, or the operator set a password for the member; null before
+     * that.
+     */
     used_at: string | null
   }
 }

@@ -23,21 +23,22 @@ import {
 } from './contacts.ts'
 import { MAX_CHILDREN_OF_GUARDIAN } from './contract.ts'
 
-// Admins mark an account as a child's. The callers have checked that the current member is an admin.
+// The functions of this file mark accounts as those of children, and end these marks. Only admins may do so:
+// the callers have checked that the current member is an admin.
 
 interface NewMark {
   id: number
-  /** The ids of one or two guardians. */
+  /** The ids of the one or two guardians of the child. */
   guardians: readonly number[]
   ends_on: string
 }
 
-/** The longest time for which an account can be a child's, in years. */
+/** The maximum number of years for which an admin can mark an account as a child's. */
 const MAX_YEARS = 25
 
 /**
- * Marks an account as a child's, or changes its guardians or its end. Does nothing if nothing changes. Throws
- * 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or day.
+ * Marks an account as a child's, or changes the guardians or the end of an existing mark. Does nothing if
+ * nothing changes. Throws 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or day.
  */
 export async function markAccountAsChildOrUpdateMark(
   context: MemberContext,
@@ -78,8 +79,8 @@ export async function markAccountAsChildOrUpdateMark(
 }
 
 /**
- * Ends the mark of a child's account. The rows in `child_contacts` stay for a later mark. Does nothing if the
- * account has no mark.
+ * Removes the mark of a child's account, and records in the audit log that an admin has removed it. The rows
+ * in `child_contacts` stay for a later mark. Does nothing if the account has no mark.
  */
 export async function endChildAccountMark({ me }: MemberContext, tx: Tx, id: number) {
   await lockMemberRowsExclusively(tx, [id])
@@ -95,8 +96,8 @@ export async function endChildAccountMark({ me }: MemberContext, tx: Tx, id: num
 }
 
 /**
- * Deletes the marks of children whose day `ends_on` has come, and records in the audit log that the system
- * deleted them.
+ * Deletes the marks of children's accounts whose `ends_on` is today or earlier, and records in the audit log
+ * that the system deleted them.
  */
 export async function deleteAndLogEndedChildAccountMarks(tx: Tx) {
   const ended = await listAccountIdsWithEndedChildMark(tx)

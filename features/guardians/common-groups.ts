@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 
 /**
- * SQL condition: the two members are in the same group. A member is an id, or a column of the outer query.
- * The tables of the outer query must not be named m or c, because `groupsOf` uses these names.
+ * Builds the SQL condition that two members are in the same group. A member is an id, or a column of the
+ * outer query. The tables of the outer query must not be named m or c, because `groupsOf` uses these names.
  */
 export const buildCommonGroupCondition = (
   groups: AppContext['groups'],

@@ -16,8 +16,9 @@ interface Contact {
 }
 
 /**
- * Query: the contacts of these children that only a guardian's decision can allow. The two have a private
- * chat or a follow, they are in no common group, and the person is no guardian of the child.
+ * Builds the query for the contacts of these children that only a guardian's decision can allow. The child
+ * and the person have a private chat or a follow, they are in no common group, and the person is no guardian
+ * of the child.
  */
 const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children: readonly number[]) => {
   const [child, person] = [sql.ref<number>('existing.child_id'), sql.ref<number>('existing.person_id')]
@@ -64,8 +65,8 @@ export const deleteContactDecisionsAboutGuardians = (tx: Tx, child: number) =>
     .execute()
 
 /**
- * Lists the contacts of these children that nothing allows: only those with `people`, or those with
- * everybody if `people` is null.
+ * Lists the contacts of these children that neither a common group nor a guardian allows: only those with
+ * `people`, or those with everybody if `people` is null.
  */
 async function listContactsWithoutReason(
   context: AppContext,
@@ -84,9 +85,10 @@ async function listContactsWithoutReason(
 }
 
 /**
- * Pauses contacts between the members `ones` and `others` that nothing allows any more, because the last
- * common group has ended for the two, or a guardian was removed. Existing private chats and follows become
- * requests: the follows end, and the chat waits for a decision. The caller has locked the children.
+ * Pauses the contacts between the members `ones` and the members `others` that nothing allows any more,
+ * because their last common group has ended, or a guardian was removed. Existing private chats and follows
+ * become requests: the follows end, and the chat waits for a decision of a guardian. The caller has locked
+ * the children.
  */
 export async function pauseNoLongerAllowedContactsOfChildren(
   context: AppContext,
@@ -106,7 +108,10 @@ export async function pauseNoLongerAllowedContactsOfChildren(
   await endFollowsAndCloseChatsOfContacts(context, tx, ended)
 }
 
-/** Ends the follows of these contacts, and tells open windows that the private chats are closed. */
+/**
+ * Ends the follows between the members of these contacts, and sends events so that the pages of the members
+ * show their private chats as closed.
+ */
 export async function endFollowsAndCloseChatsOfContacts(
   context: AppContext,
   tx: Tx,
@@ -117,9 +122,9 @@ export async function endFollowsAndCloseChatsOfContacts(
 }
 
 /**
- * Checks the subscriptions of these members again after the commit, and tells their open windows that private
- * chats were opened or closed. Sends no such event to two members of whom one hides the other, because the
- * event would reveal the block.
+ * After the commit, checks the realtime subscriptions of these members again, and sends them the event that a
+ * private chat was opened or closed. Sends no such event to two members of whom one hides the other, because
+ * the event would reveal the block.
  */
 export async function announceContactChangesAfterCommit(
   context: AppContext,
@@ -140,7 +145,7 @@ export async function announceContactChangesAfterCommit(
       context.realtime.recheckGuards(id)
     const told = new Set<string>()
     for (const { child_id, person_id } of visible) {
-      // A contact between two children is in the list twice, once for each child. The event is sent only
+      // A contact between two children is in the list twice, once for each child, but the event is sent only
       // once.
       if (told.has(`${person_id} ${child_id}`)) continue
       told.add(`${child_id} ${person_id}`)

@@ -14,26 +14,32 @@ export const MAX_GUARDIANS_PER_CHILD = 2
 /** The maximum number of children of one guardian. */
 export const MAX_CHILDREN_OF_GUARDIAN = 50
 
-/** The maximum number of waiting requests that one response contains. */
+/** The maximum number of waiting contact requests that one response contains. */
 export const MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE = 100
 
-/** The schema of a day in the form YYYY-MM-DD. */
+/** The schema of a date in the form YYYY-MM-DD. */
 export const isoDateSchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))
 
-/** The mark of a child's account, as the child sees it. Without guardians, nobody allows new contacts. */
+/**
+ * The schema of the mark of a child's account, as the child sees it. If `guardians` is empty, nobody can
+ * allow new contacts of the child.
+ */
 const ChildMark = v.object({
-  /** The day from which the account is a child's no more. */
+  /** The date (YYYY-MM-DD) from which the account does not count as a child's any more. */
   ends_on: v.string(),
   guardians: v.array(personSchema),
 })
 
-/** The mark of a child's account, as admins see it, who name guardians by their handles. */
+/**
+ * The schema of the mark of a child's account, as admins see it: with the handles of the guardians, because
+ * admins choose guardians by their handles.
+ */
 export const childAccountMarkForAdminsSchema = v.object({
   ends_on: v.string(),
   guardians: v.array(v.object({ ...personSchema.entries, handle: v.string() })),
 })
 
-/** A child, as its guardian sees it. */
+/** The schema of a child, as a guardian sees it: with the end of the mark, and all guardians of the child. */
 export const guardedChildSchema = v.object({
   ...personSchema.entries,
   ends_on: v.string(),
@@ -46,35 +52,38 @@ const ContactState = v.picklist(contactStates, 'invalid')
 export type ChildContactState = v.InferOutput<typeof ContactState>
 
 /**
- * A contact of a child, as its guardian sees it: a person with whom the child has contact, or for whom
- * there is a request or a decision. It does not contain messages.
+ * The schema of a contact of a child, as a guardian sees it: a person with whom the child has contact, or for
+ * whom there is a request or a decision. It does not contain messages.
  */
 export const childContactSchema = v.object({
   person: personSchema,
   /**
-   * Null if there is no request and no decision, for example because the person is in a common group or is a
-   * guardian.
+   * The state of the request for the contact. Null if there is no request and no decision, for example
+   * because the person is in a common group or is a guardian.
    */
   state: v.nullable(ContactState),
-  /** Whether a common group allows the contact, whatever the state. */
+  /** Whether the child and the person are in a common group, which allows the contact whatever `state` is. */
   in_group: v.boolean(),
   /**
-   * The person who asked for the contact. Null if neither asked, because the two already had contact or are
-   * in a common group.
+   * Who asked for the contact: the child or the other person. Null if neither asked, because the two already
+   * had contact or are in a common group.
    */
   asked_by: v.nullable(v.picklist(['child', 'person'])),
   asked_at: v.nullable(isoTimestampSchema),
   decided_by: v.nullable(personSchema),
   decided_at: v.nullable(isoTimestampSchema),
-  /** Whether the child follows the person, and whether the person follows the child. */
+  /**
+   * `child_follows`: whether the child follows the person. `follows_child`: whether the person follows the
+   * child.
+   */
   child_follows: v.boolean(),
   follows_child: v.boolean(),
-  /** The time of the newest private message; null if there is none. */
+  /** The time of the newest private message between the child and the person; null if there is none. */
   last_message_at: v.nullable(isoTimestampSchema),
 })
 export type ChildContact = v.InferOutput<typeof childContactSchema>
 
-/** A contact that waits for a decision. */
+/** The schema of a request for a contact of a child, which waits for the decision of a guardian. */
 export const childContactRequestSchema = v.object({
   child: personSchema,
   person: personSchema,
@@ -96,11 +105,14 @@ const childNoticeKinds = [
 const ChildNoticeKind = v.picklist(childNoticeKinds)
 export type NoticeAboutChildKind = v.InferOutput<typeof ChildNoticeKind>
 
-/** Something that the community has told a child, or done to it. */
+/**
+ * The schema of a notice for guardians: what the community has told their child, or done to the child's
+ * account.
+ */
 export const noticeAboutChildSchema = v.object({
   id: v.number(),
   kind: ChildNoticeKind,
-  /** The note of a moderator, the reason of a suspension, or the name of a group. */
+  /** The text of the notice: the note of a moderator, the reason of a suspension, or the name of a group. */
   text: v.nullable(v.string()),
   ends_at: v.nullable(isoTimestampSchema),
   created_at: isoTimestampSchema,
@@ -110,7 +122,10 @@ export type NoticeAboutChild = v.InferOutput<typeof noticeAboutChildSchema>
 const childPage = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(50, 200) })
 
 export const guardianEndpoints = {
-  /** The guardians of the current member; null unless the account is a child's. */
+  /**
+   * Returns the guardians of the current member and the end of the mark; null unless the account of the
+   * current member is a child's.
+   */
   own: defineEndpoint('GET /api/account/guardians', 'member', noInputSchema, v.nullable(ChildMark)),
   children: defineEndpoint(
     'GET /api/guardian/children',
@@ -118,7 +133,10 @@ export const guardianEndpoints = {
     noInputSchema,
     v.array(guardedChildSchema),
   ),
-  /** The requests that wait, for all children of the current member, the oldest first. At most a hundred. */
+  /**
+   * Returns the contact requests that wait for a decision, for all children of the current member, the oldest
+   * first. At most a hundred.
+   */
   requests: defineEndpoint(
     'GET /api/guardian/requests',
     'member',

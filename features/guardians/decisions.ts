@@ -13,7 +13,7 @@ interface Decision {
   id: number
   person: number
   state: 'allowed' | 'refused'
-  /** The state that the guardian saw. */
+  /** The state of the contact that the guardian saw before the decision. */
   known_state: ChildContactState
 }
 
@@ -61,7 +61,7 @@ const createAlreadyDecidedError = () =>
     ja: 'すでに決定済みです。一覧を更新しました。',
   })
 
-/** Marks the requests and notices for a guardian as seen. */
+/** Stores that the current member has seen all requests and notices on the page of guardians. */
 export const markGuardianPageAsSeen = ({ db, me }: MemberContext) =>
   transaction(db, (tx) =>
     tx.updateTable('guardians').set({ seen_at: currentIsoTime() }).where('guardian_id', '=', me.id).execute(),

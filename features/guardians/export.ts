@@ -34,7 +34,8 @@ const texts = {
 } satisfies Record<Language, object>
 
 /**
- * Lists the visible people with whom the viewer has asked for contact, without the decisions, ordered by id.
+ * Returns one page of the visible people with whom the viewer has asked for contact, without the decisions of
+ * guardians, ordered by id.
  */
 async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: PaginationParameters) {
   const visible = buildVisibleMembersQuery(viewer).select('id')
@@ -54,7 +55,10 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Pagi
   )
 }
 
-/** The member's guardians and children, and the contacts that the member has asked for. */
+/**
+ * The section of the data export with the member's guardians and children, and the contacts that the member
+ * has asked for.
+ */
 export const guardiansExportSection: DataExportSection = {
   title: { en: 'Guardians', ja: '見守り' },
   count: async () => 1,

@@ -21,8 +21,8 @@ export const guardianDomainEventListeners: DomainEventListeners = {
     }),
   'group.member_removed': async (tx, { conversation_id, user_id }, context) => {
     const members = await listConversationMemberIds(tx, conversation_id)
-    // If another transaction marks one of these members as a child, either it waits for this one, or it has
-    // committed and its mark is visible here.
+    // The lock lasts until the commit. A concurrent transaction that marks one of these members as a child
+    // either waits for this one, or has committed, so that its mark is visible here.
     await lockMemberRowsExclusively(tx, [user_id, ...members])
     const text = await readGroupName(tx, conversation_id)
     await recordNoticeAboutChild(tx, { child: user_id, kind: 'group_removed', text })

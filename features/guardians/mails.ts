@@ -12,12 +12,12 @@ import { hasGuardianWaitingContactRequests } from './read.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Tells a guardian by mail that requests wait. */
+    /** The job that tells a guardian by mail that contact requests wait for a decision. */
     guardian_mail: { user_id: number }
   }
 }
 
-/** The shortest time between two mails to one guardian, in milliseconds. */
+/** The minimum time between two mails to one guardian, in milliseconds. */
 const INTERVAL = 15 * 60_000
 
 const mailTexts = {
@@ -34,12 +34,13 @@ const mailTexts = {
 } satisfies Record<Language, object>
 
 /**
- * Lets a job send a mail to the guardian: at once, or a quarter of an hour after the last one. Does nothing
- * if such a job waits, because its mail is about all requests.
+ * Enqueues a job that sends a mail about the waiting contact requests to a guardian: now, or a quarter of an
+ * hour after the last such mail. Does nothing if such a job is enqueued already, because its mail is about
+ * all requests.
  */
 export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: number) {
   const now = currentIsoTime()
-  // The statement locks the row, so that two requests at the same moment add one job.
+  // The statement locks the row of the guardian, so that two concurrent requests enqueue only one job.
   const { is_waiting, next_at } = await tx
     .insertInto('guardian_mails')
     .values({ user_id, next_at: now, is_waiting: 0 })
@@ -52,8 +53,9 @@ export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: numbe
 }
 
 /**
- * The handler of the job `guardian_mail`: sends the mail. Does nothing if no request waits any more, if the
- * server has no SMTP_URL, or if the guardian is suspended or has no verified address.
+ * The handler of the job `guardian_mail`: sends a mail about waiting contact requests to a guardian. Does
+ * nothing if no request waits any more, if the server has no SMTP_URL, or if the guardian is suspended or has
+ * no verified e-mail address.
  */
 export const sendContactRequestMailToGuardian = (
   { db, config, settings, publicSite }: AppContext,
@@ -68,8 +70,8 @@ export const sendContactRequestMailToGuardian = (
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows || !(await hasGuardianWaitingContactRequests(tx, user_id))) return
     const recipient = await readMailRecipient(tx, user_id)
-    // Without SMTP_URL only the operator could read the mail; an address that is not verified may be a
-    // stranger's.
+    // Sends no mail without SMTP_URL, because only the operator could read it, and none to an unverified
+    // address, because the address may be a stranger's.
     if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
     if (await isMemberSuspended(tx, user_id)) return
     await tx

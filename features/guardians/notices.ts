@@ -29,7 +29,8 @@ export async function recordNoticeAboutChild(
 }
 
 /**
- * Stores a notice for each child among the members of a deleted group: the child is no longer in the group.
+ * For each child among the members of a deleted group, stores a notice for the guardians that the child is no
+ * longer in the group.
  */
 export async function recordGroupDeletionNoticesAboutChildren(
   tx: Tx,
@@ -45,7 +46,10 @@ export async function recordGroupDeletionNoticesAboutChildren(
     .execute()
 }
 
-/** Returns the newest notice about the suspension of a child; undefined if there is none. */
+/**
+ * Returns the newest notice about a suspension, or the end of a suspension, of a child; undefined if there is
+ * none.
+ */
 const findLastSuspensionNotice = (tx: Tx, child: number) =>
   tx
     .selectFrom('child_notices')
@@ -57,8 +61,9 @@ const findLastSuspensionNotice = (tx: Tx, child: number) =>
     .executeTakeFirst()
 
 /**
- * Stores a notice about a suspension, unless the newest notice is about the same suspension:
- * `member.suspended` is also emitted when the suspension does not change.
+ * Stores a notice for guardians about the suspension of their child. Does nothing if the newest notice is
+ * about the same suspension: the event `member.suspended` is also emitted when the suspension does not
+ * change.
  */
 export async function recordSuspensionNoticeAboutChild(tx: Tx, child: number) {
   const suspension = await findSuspension(tx, child)
@@ -69,16 +74,19 @@ export async function recordSuspensionNoticeAboutChild(tx: Tx, child: number) {
   await recordNoticeAboutChild(tx, { child, kind: 'suspended', text, ends_at })
 }
 
-/** Stores a notice about the end of a suspension, if the guardians have a notice about the suspension. */
+/**
+ * Stores a notice for guardians about the end of their child's suspension, if they have a notice about the
+ * suspension.
+ */
 export async function recordSuspensionEndNoticeAboutChild(tx: Tx, child: number) {
   if ((await findLastSuspensionNotice(tx, child))?.kind === 'suspended')
     await recordNoticeAboutChild(tx, { child, kind: 'unsuspended' })
 }
 
 /**
- * Deletes notices that are older than a year, the marks of children that have ended, and the
- * contacts of accounts that have not been a child's for a year. Stores the current time in
- * `unmarked_at` of contacts whose account is no longer a child's; that year begins then.
+ * Deletes notices that are older than a year, the marks of children that have ended, and the contacts of
+ * accounts that have not been a child's for a year. That year begins when this function first finds that the
+ * account is no longer a child's: it then stores the current time in `unmarked_at` of the contacts.
  */
 export async function deleteOldChildNoticesMarksAndContacts(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()

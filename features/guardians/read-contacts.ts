@@ -15,8 +15,9 @@ import {
 } from './read.ts'
 
 /**
- * Lists the people with whom a child has a private chat or a follow, or for whom `child_contacts` has a
- * request or a decision, ordered by id. Throws 404 unless the viewer is a guardian of the child.
+ * Returns one page of the people with whom a child has a private chat or a follow, or for whom
+ * `child_contacts` has a request or a decision, ordered by id. Throws 404 unless the viewer is a guardian of
+ * the child.
  */
 export async function listContactsOfChild(
   viewer: MemberContext,
@@ -34,8 +35,8 @@ export async function listContactsOfChild(
 }
 
 /**
- * Reads one contact of a child. Throws 404 if the two have none. Does not check that the viewer is a guardian
- * of the child; the caller does.
+ * Returns one contact of a child. Throws 404 if the child and the person have no contact. Does not check that
+ * the viewer is a guardian of the child; the caller does.
  */
 export async function readContactOfChildWithoutGuardianCheck(
   viewer: MemberContext,

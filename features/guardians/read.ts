@@ -19,8 +19,8 @@ import {
 } from './contract.ts'
 
 /**
- * Reads people by their ids, without visibility rules: a block must not hide from a guardian with whom the
- * child talks, nor from a child who its guardians are.
+ * Returns a map from ids to people, without visibility rules: a block must not hide from a guardian with whom
+ * the child talks, nor from a child who its guardians are.
  */
 export async function readPeopleByIdsWithoutVisibilityRules(
   viewer: MemberViewerContext,
@@ -32,7 +32,10 @@ export async function readPeopleByIdsWithoutVisibilityRules(
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
-/** Reads the marks of children by the ids of the accounts. `readPeople` reads the guardians. */
+/**
+ * Returns a map from the ids of these accounts to their marks as a child's account. Accounts without a mark
+ * are not in the map. The function `readPeople` reads the guardians.
+ */
 async function readMarks<P extends Person>(
   viewer: MemberViewerContext,
   ids: readonly number[],
@@ -60,12 +63,16 @@ async function readMarks<P extends Person>(
   return marks
 }
 
-/** Reads the marks of those of these accounts that are children's, by the ids of the accounts. */
+/**
+ * Returns a map from the ids of these accounts to their marks as a child's account, with the guardians.
+ * Accounts that are not a child's are not in the map.
+ */
 export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, readPeopleByIdsWithoutVisibilityRules)
 
 /**
- * Reads the same marks as `readChildAccountMarksByAccountId`, for admins: with the handles of the guardians.
+ * Returns the same map as `readChildAccountMarksByAccountId`, but with the handles of the guardians, for
+ * admins.
  */
 export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
@@ -74,7 +81,7 @@ export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids:
     return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPersonFromRow(media, row), handle }]))
   })
 
-/** Query: the children of a guardian. */
+/** Builds the query for the children of a guardian. */
 const childrenOfGuardianQuery = (db: Db, guardian: number) =>
   db
     .selectFrom('guardians as g')
@@ -82,7 +89,7 @@ const childrenOfGuardianQuery = (db: Db, guardian: number) =>
     .select(['g.child_id', 'g.seen_at'])
     .where('g.guardian_id', '=', guardian)
 
-/** Throws 404 unless the account is a child's whose guardian the viewer is. */
+/** Throws 404 unless the viewer is a guardian of the child. */
 export async function requireGuardianOf({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
   if (!(await hasMatchingRow(childrenOfGuardianQuery(db, me.id).where('g.child_id', '=', child))))
     throw httpErrors.notFound()
@@ -104,7 +111,7 @@ export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promi
   })
 }
 
-/** Query: the waiting requests for the children of a guardian. */
+/** Builds the query for the contact requests that wait for a decision, for all children of a guardian. */
 const waitingRequestsQuery = (db: Db, guardian: number) =>
   childrenOfGuardianQuery(db, guardian)
     .innerJoin('child_contacts as k', 'k.child_id', 'g.child_id')
@@ -173,8 +180,9 @@ export async function listNoticesAboutChild(
 }
 
 /**
- * Creates the function for `requiredPage` of the module. The function returns the path of the guardians' page
- * if the member is the guardian of a new child, or has not seen a request or a notice; otherwise null.
+ * Creates the function for `requiredPage` of the module. That function returns the path of the guardians'
+ * page if the member is the guardian of a new child, or has not seen a request or a notice; otherwise it
+ * returns null.
  */
 export function createRequiredGuardianNewsPathFinder({ db, queryCaches }: AppContext) {
   const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)

@@ -2,7 +2,10 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
 import { enqueueContactRequestMailToGuardian } from './mails.ts'
 
-/** Lists the ids of the guardians of these children. Leaves out suspended guardians, who cannot decide. */
+/**
+ * Returns the ids of the guardians of these children. Leaves out suspended guardians, who cannot decide about
+ * contacts.
+ */
 async function listActiveGuardianIds(db: Db, children: readonly number[]) {
   const rows = await db
     .selectFrom('guardians')
@@ -15,12 +18,12 @@ async function listActiveGuardianIds(db: Db, children: readonly number[]) {
   return rows.map(({ guardian_id }) => guardian_id)
 }
 
-/** The number of rows that one statement inserts. */
+/** The number of rows that one INSERT statement inserts. */
 const BATCH_SIZE = 1000
 
 /**
- * Stores requests for existing contacts that nothing allows any more. `asked_by` is null, because nobody
- * asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
+ * Stores requests for existing contacts of children that nothing allows any more. `asked_by` is null, because
+ * nobody asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
  */
 export async function insertContactRequestsForExistingContacts(
   tx: Tx,

@@ -16,7 +16,8 @@ type RulesContext = Pick<AppContext, 'groups'>
 
 /**
  * Returns the ids of those of the two members who are children and whose guardians would have to allow the
- * contact. An empty list means that the contact is allowed. `exceptGroup` does not count as a common group.
+ * contact. An empty array means that the contact is allowed. The group `exceptGroup` does not count as a
+ * common group.
  */
 async function listChildrenWithoutContact(
   { groups }: RulesContext,
@@ -39,8 +40,9 @@ async function listChildrenWithoutContact(
 }
 
 /**
- * See `ContactRules`. Makes a query only for pairs of `person` and a member in which somebody is a child;
- * most groups have no child.
+ * Returns whether the contacts of `person` with all these members are allowed even without the group: see
+ * `ContactRules`. Makes a query only for pairs in which somebody is a child, because most groups have no
+ * child.
  */
 async function areContactsAllowedOutsideGroup(
   context: RulesContext,
@@ -59,13 +61,13 @@ async function areContactsAllowedOutsideGroup(
   return true
 }
 
-/** Whether two members may have contact now. */
+/** Returns whether two members may have contact now. */
 export const mayMembersHaveContact = async (context: RulesContext, db: Db, one: number, other: number) =>
   (await listChildrenWithoutContact(context, db, one, other)).length === 0
 
 const messages = {
-  // The text for the other member. It is the same before and after a refusal, and does not say “child”, so
-  // that the other member learns only that the contact has to wait.
+  // The message for the person who asks for contact with a child. It is the same before and after a refusal,
+  // and does not say “child”, so that the person learns only that the contact has to wait.
   waiting: {
     en: 'New contacts with this person need an OK from somebody who looks after the account, and there is none for you yet. Please try again later.',
     ja: 'この人と新しくやり取りを始めるには、アカウントを見守る人の承認が必要です。まだ承認されていません。時間をおいて、もう一度お試しください。',
@@ -115,14 +117,17 @@ async function requestContact(
   })
 }
 
-/** Creates the rules for contacts. `context` returns the services, which are complete after the start. */
+/**
+ * Creates the rules for contacts of children, which other features call. The function `context` returns the
+ * services; it can be called only after the server has created all of them.
+ */
 export const createChildContactRules = (context: () => AppContext): ContactRules => ({
   areContactsAllowedOutsideGroup: (tx, group, person, members) =>
     areContactsAllowedOutsideGroup(context(), tx, group, person, members),
   isContactAllowed: (db, one, other) => mayMembersHaveContact(context(), db, one, other),
   requireContact: async (tx, one, other) => {
-    // The lock lasts until the commit. A guardian's decision, a new mark or the end of a membership at the
-    // same moment either waits for this transaction, or has committed and is visible here.
+    // The lock lasts until the commit. A concurrent transaction with a guardian's decision, a new mark or the
+    // end of a membership either waits for this transaction, or has committed and is visible here.
     await lockMemberRowsShared(tx, [one, other])
     if (!(await mayMembersHaveContact(context(), tx, one, other))) throw new ContactNotAllowedError(other)
   },

@@ -4,33 +4,38 @@ import type { NoticeAboutChildKind } from './contract.ts'
 
 export interface GuardianTables {
   /**
-   * The guardians of children, one or two for each child when an admin marks it. `seen_at` is the time when
-   * the guardian last opened the page of guardians; null if the guardian has not opened it as a guardian of
-   * this child.
+   * The guardians of children, one row for each child and guardian. A child has one or two guardians when an
+   * admin marks the account. `seen_at` is the time when the guardian last opened the page of guardians; null
+   * if the guardian has not opened it as a guardian of this child.
    */
   guardians: { child_id: number; guardian_id: number; seen_at: string | null; created_at: string }
   /**
-   * The requests for contacts of a child, and the decisions of its guardians. `requested` waits for a
-   * decision. A member of a common group and a guardian may have contact without a row. The rows stay for a
-   * year after the mark of the child has ended, so that a new mark does not allow a person whom a guardian
-   * has refused.
+   * The requests for contacts of a child, and the decisions of its guardians. A row with the state
+   * `requested` waits for a decision. A member of a common group and a guardian may have contact without a
+   * row. The rows stay for a year after the mark of the child has ended, so that a new mark does not allow a
+   * person whom a guardian has refused.
    */
   child_contacts: {
     child_id: number
     person_id: number
     state: 'requested' | 'allowed' | 'refused'
-    /** The child or the person who asked. Null if neither asked, because the two already had contact. */
+    /**
+     * The id of the child or the person who asked for the contact. Null if neither asked, because the two
+     * already had contact.
+     */
     asked_by: Generated<number | null>
-    /** When somebody asked. If nobody asked, when the row was inserted. */
+    /** The time when somebody asked for the contact. If nobody asked, the time when the row was inserted. */
     asked_at: string
     /**
-     * The guardian who decided. Null before a decision, for contacts that were allowed because they existed
-     * before the account became a child's, and after the account of the guardian was deleted.
+     * The id of the guardian who decided about the contact. Null before a decision, for contacts that were
+     * allowed because they existed before the account became a child's, and after the account of the guardian
+     * was deleted.
      */
     decided_by: Generated<number | null>
     decided_at: Generated<string | null>
     /**
-     * When the clean-up noticed that the account is no longer a child's. Null while the account is a child's.
+     * The time when the hourly clean-up noticed that the account is no longer a child's. Null while the
+     * account is a child's.
      */
     unmarked_at: Generated<string | null>
   }
@@ -39,13 +44,21 @@ export interface GuardianTables {
     id: Generated<number>
     child_id: number
     kind: NoticeAboutChildKind
-    /** The note of a moderator, the reason of a suspension, or the name of a group. */
+    /**
+     * The text of the notice: the note of a moderator, the reason of a suspension, or the name of a group.
+     */
     text: string | null
-    /** The end of a suspension. */
+    /**
+     * The end of the suspension that the notice is about; null for other notices, and for a suspension
+     * without end.
+     */
     ends_at: string | null
     created_at: string
   }
-  /** The earliest time of the next mail to a guardian, and whether a job that sends this mail waits. */
+  /**
+   * The mails to guardians, one row for each guardian. `next_at` is the earliest time of the next mail, and
+   * `is_waiting` is 1 while a job that sends this mail is enqueued.
+   */
   guardian_mails: { user_id: number; next_at: string; is_waiting: 0 | 1 }
 }
 declare module '#core/database/database.ts' {

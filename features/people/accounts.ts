@@ -10,8 +10,9 @@ import { buildNotExampleMemberCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
 import { buildNotSuspendedCondition } from './visibility.ts'
 
-// The functions of this file read accounts without the visibility rules, so that blocks hide nobody. They
-// also read suspended accounts, unless a function says otherwise. Former members have no account.
+// The functions of this file read and count accounts without the visibility rules, so that blocks hide
+// nobody. They also read suspended accounts, unless a function says otherwise. Former members have no
+// account.
 
 const accountRows = (db: Db) =>
   db
@@ -50,8 +51,8 @@ export function listAccountRowsForAdmins(
 }
 
 /**
- * Runs `change` on an account and returns the account as it is afterwards. Locks the account until the
- * commit. Throws 404 if there is no such account.
+ * Runs `change` for an account in a transaction, and returns the account as it is afterwards. Locks the row
+ * of the account until the commit. Throws 404 if there is no such account.
  */
 export const changeAccountWithRowLock = (
   { db }: Pick<AppContext, 'db'>,
@@ -93,8 +94,8 @@ export async function readJoinTimeOfNewMember(db: Db, id: number, since: string)
 }
 
 /**
- * Locks the rows of all admins who can log in until the commit and returns their ids. Without the lock, two
- * admins could revoke each other's right at the same moment, so that no admin would remain.
+ * Locks the rows of all admins who can log in until the commit, and returns the ids of these admins. Without
+ * the lock, two admins could revoke each other's right at the same moment, so that no admin would remain.
  */
 export async function lockActiveAdminRowsAndListIds(tx: Tx) {
   const admins = await tx
@@ -122,21 +123,26 @@ export const countAllAndRecentAccounts = (db: Db, since: string) =>
     .where(buildNotExampleMemberCondition('users.id'))
     .executeTakeFirstOrThrow()
 
-/** Query: the names of all accounts, with the columns of a `Person` and the handle. */
+/**
+ * Builds the query for the accounts of all members, with the columns of a `Person` and the handle, without
+ * visibility rules.
+ */
 export const buildUnfilteredAccountNamesQuery = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'name', 'handle', 'image', 'shared_handle'])
     .where('users.former_since', 'is', null)
 
-/** Returns those of the given handles that belong to an account. */
+/** Returns the set of those of the given handles that belong to an account. */
 export async function filterTakenHandles(db: Db, handles: readonly string[]) {
   if (!handles.length) return new Set<string>()
   const rows = await db.selectFrom('users').select('handle').where('handle', 'in', handles).execute()
   return new Set(rows.map(({ handle }) => handle))
 }
 
-/** Returns those of the given names, folded by `foldNameForSearch`, that a member has. */
+/**
+ * Returns the set of those of the given names that a member has. The names are folded by `foldNameForSearch`.
+ */
 export async function filterTakenFoldedNames(db: Db, foldedNames: readonly string[]) {
   if (!foldedNames.length) return new Set<string>()
   const rows = await db
@@ -150,8 +156,8 @@ export async function filterTakenFoldedNames(db: Db, foldedNames: readonly strin
 }
 
 /**
- * The profile pictures as a kind of stored files, for the admins' list of the members whose files take the
- * most space.
+ * Defines the profile pictures as one kind of stored files for the list in which admins see whose files take
+ * the most space.
  */
 export const profilePictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'profile_pictures',
@@ -160,16 +166,16 @@ export const profilePictureStatisticsDefinition: MemberFileStatisticsDefinition 
 }
 
 interface AwayMembersOptions {
-  /** An ISO time. A member who has used a session after this time is not away. */
+  /** The time (ISO 8601) since which a member must not have used a session to be listed. */
   since: string
-  /** Only members with ids above this one are listed. */
+  /** Only members whose id is greater than this id are listed. */
   after: number
   limit: number
 }
 
 /**
- * Lists the ids of members who have not visited since a time, have a verified address, and are not
- * suspended, ordered by id. An account that is newer than that time does not count as away.
+ * Returns the ids of members who have not visited since the time `since`, have a verified e-mail address, and
+ * are not suspended, ordered by id. Leaves out accounts that were created after that time.
  */
 export async function listInactiveMemberIdsWithVerifiedEmail(
   db: Db,

@@ -16,8 +16,9 @@ import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
 // ── Admins ──────────────────────────────────────────────────────────────────
 
 /**
- * Makes a member an admin. Returns false for a suspended member, who stays as they are: an admin who cannot
- * log in must not count as the last one. Also returns false for a child, and for an example member.
+ * Makes a member an admin, and returns true. Returns false and changes nothing for a suspended member,
+ * because an admin who cannot log in must not count as the last admin. Also returns false for a child, and
+ * for an example member.
  */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
   if (await isMemberSuspended(tx, id)) return false
@@ -32,7 +33,7 @@ export async function grantAdmin(tx: Tx, id: number, granted_by: number | null =
   return true
 }
 
-/** Revokes the admin right of an account. Returns false if the account has none. */
+/** Revokes the admin right of an account. Returns false if the account has no admin right. */
 export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
   const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
   if (!numDeletedRows) return false
@@ -47,9 +48,9 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
 const PROTECTION_AFTER_REVOCATION = 7 * 24 * 3600_000
 
 /**
- * Whether the account belongs to an admin, or did so in the last seven days. Admins can neither create a
- * code for a new password of such an account nor remove its second step. Otherwise one admin could revoke
- * the right of another, log in to the account, and grant the right again.
+ * Returns whether the account belongs to an admin, or belonged to one in the last seven days. Other admins
+ * can neither create a code for a new password of such an account nor remove its second step. Otherwise one
+ * admin could revoke the right of another, log in to the account, and grant the right again.
  */
 export const isAdminNowOrRecently = async (db: Db, id: number) =>
   (await isAdmin(db, id)) ||
@@ -67,8 +68,8 @@ const isAdmin = async (db: Db, id: number) =>
 
 /**
  * Throws 403 unless the account belongs to an admin. Locks the row of the account in `admins`, so that the
- * admin keeps the right until the commit. Changes by an admin call this first, because the right may have
- * been revoked since the request began.
+ * admin keeps the right until the commit. Transactions in which an admin changes data call this first,
+ * because the right may have been revoked since the request began.
  */
 export async function requireAdmin(tx: Tx, id: number) {
   const row = await tx
@@ -81,15 +82,15 @@ export async function requireAdmin(tx: Tx, id: number) {
 }
 
 /**
- * Builds a condition on two columns, the id of a member and a time: the member has been an admin without a
- * break since that time, and is not suspended. An invitation that an admin has made, for example, works only
- * while this condition holds.
+ * Builds the SQL condition that a member has been an admin without a break since a time, and is not
+ * suspended. The parameters are the names of the columns with the id of the member and with the time. An
+ * invitation that an admin has made, for example, works only while this condition holds.
  */
 export const buildContinuouslyAdminSinceCondition = (member: string, since: string) =>
   sql<SqlBool>`exists (select 1 from admins where admins.user_id = ${sql.ref(member)}
     and admins.created_at <= ${sql.ref(since)} and ${buildNotSuspendedCondition('admins.user_id')})`
 
-/** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
+/** Returns the e-mail addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
 const listConfiguredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCaseAndWidth)
 
 const buildConfiguredAdminsQuery = (tx: Tx, config: Config) =>
@@ -112,7 +113,10 @@ export const grantConfiguredAdmins = (db: Db, config: Config) =>
     for (const { id } of await buildConfiguredAdminsQuery(tx, config).execute()) await grantAdmin(tx, id)
   })
 
-/** Makes one account an admin if the conditions of `grantConfiguredAdmins` hold for it. */
+/**
+ * Makes the account an admin if its e-mail address is verified and listed in ADMIN_EMAIL: see
+ * `grantConfiguredAdmins`.
+ */
 export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number) {
   if (!config.ADMIN_EMAIL.length) return
   if (await hasMatchingRow(buildConfiguredAdminsQuery(tx, config).where('id', '=', id)))
@@ -123,17 +127,17 @@ export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number)
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Ends the suspension of a member, if it ends at `ends_at`. */
+    /** The job that ends the suspension of a member, if the suspension still ends at `ends_at`. */
     end_suspension: { user_id: number; ends_at: string }
   }
 }
 
 interface SuspensionOptions {
-  /** ISO 8601. Null: until an admin ends the suspension. */
+  /** The end of the suspension (ISO 8601). Null if the suspension lasts until an admin ends it. */
   ends_at?: string | null
-  /** The reason, which the member reads at a log-in. */
+  /** The reason for the suspension, which the member reads when logging in. */
   reason?: string | null
-  /** The role of the actor, for the log. */
+  /** The role of the person who suspends the member, for the audit log. */
   role?: 'admin' | 'moderator'
 }
 
@@ -193,7 +197,9 @@ export async function suspendMemberUntilDeletion(
   await emit(tx, 'member.suspended', { id, suspended_by })
 }
 
-/** Ends the suspension of `suspendMemberUntilDeletion`. Another suspension of the member continues. */
+/**
+ * Ends the suspension that `suspendMemberUntilDeletion` has begun. A suspension for another reason continues.
+ */
 export async function unsuspendMemberAfterCancelledDeletion(
   { emit, me, config }: MemberContext,
   tx: Tx,
@@ -209,7 +215,10 @@ export async function unsuspendMemberAfterCancelledDeletion(
   await emit(tx, 'member.unsuspended', { id })
 }
 
-/** Ends all suspensions of a member. If ADMIN_EMAIL lists the address of the account, it becomes an admin. */
+/**
+ * Ends all suspensions of a member. If ADMIN_EMAIL lists the verified address of the account, the member
+ * becomes an admin again.
+ */
 export async function unsuspendMember({ emit, me, config }: MemberContext, tx: Tx, id: number) {
   const wasSuspended = await isMemberSuspended(tx, id)
   await tx.deleteFrom('suspensions').where('user_id', '=', id).execute()
@@ -253,7 +262,10 @@ export const endExpiredSuspension = (
     await emit(tx, 'member.unsuspended', { id: user_id })
   })
 
-/** SQL condition, for migrations of later features: the member `user` was an admin at the time `at`. */
+/**
+ * Returns the SQL condition, for migrations of later features, that the member `user` was an admin at the
+ * time `at`.
+ */
 export const createWasAdminAtTimeSql = (user: string, at: string) =>
   `(exists (select 1 from admins where admins.user_id = ${user} and admins.created_at <= ${at})
     or exists (select 1 from security_log where security_log.user_id = ${user}

@@ -7,14 +7,14 @@ import {
 } from '#core/contract.ts'
 import { personSchema } from './contract.ts'
 
-/** A person whom the member has blocked, and when. */
+/** The schema of a person whom the current member has blocked, with the time of the block. */
 export const blockedPersonSchema = v.object({ ...personSchema.entries, blocked_at: isoTimestampSchema })
 export type BlockedPerson = v.InferOutput<typeof blockedPersonSchema>
 
 /** The maximum number of people whom one member can block. */
 export const MAX_BLOCKED_PEOPLE = 1000
 
-/** The endpoints of blocks. They are separate from `peopleEndpoints`: only some pages load them. */
+/** The endpoints of blocks. They are separate from `peopleEndpoints`, because only some pages load them. */
 export const blockEndpoints = {
   list: defineEndpoint(
     'GET /api/account/blocks',

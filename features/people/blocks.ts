@@ -9,8 +9,8 @@ import { type BlockedPerson, MAX_BLOCKED_PEOPLE } from './block-contract.ts'
 import { createNoSuchUserError, toPersonFromRow } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
-// A block hides two people from each other: see `personVisibilityRules`. This file changes and lists the
-// blocks.
+// A block hides two people from each other: see `personVisibilityRules`. The functions of this file create,
+// end and list blocks.
 
 /**
  * Locks members, so that a block between them, and a change of a child or its guardians, wait for this
@@ -59,8 +59,8 @@ export async function blockMember(context: MemberContext, other: number) {
 }
 
 /**
- * Ends the block of a person. Does nothing if there is none. Does not restore the follows and likes that
- * the block deleted.
+ * Ends the block of a person. Does nothing if the viewer has not blocked the person. Does not restore the
+ * follows and likes that the block deleted.
  */
 export const unblockMember = (context: MemberContext, other: number) =>
   transaction(context.db, async (tx) => {
@@ -117,8 +117,8 @@ async function endFollows({ emit }: AppContext, tx: Tx, one: number, other: numb
 }
 
 /**
- * After the commit, ends those realtime subscriptions of the members to which they have no right any more,
- * and sends the members the member lists of their presence channels again.
+ * After the commit, ends those realtime subscriptions of these members to which they have no right any more,
+ * and sends them the member lists of their presence channels again.
  */
 function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly number[]) {
   tx.afterCommit(() => {
@@ -126,7 +126,7 @@ function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly 
   })
 }
 
-/** Lists the people whom the viewer has blocked, ordered by id. */
+/** Returns one page of the people whom the viewer has blocked, ordered by id. */
 export async function listBlockedPeople(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('blocks')

@@ -1,27 +1,28 @@
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-// The accounts of children. Guardians and their rights are in features/guardians; the rule that a child has
-// no rights of an admin or a moderator is here, because this feature grants these rights.
+// This file stores which accounts are those of children. Guardians and their rights are in
+// features/guardians; the rule that a child has no rights of an admin or a moderator is here, because this
+// feature grants these rights.
 
-/** Returns the date of a time, by default of now, in the time zone of the server, as YYYY-MM-DD. */
+/** Returns the date of a time (by default now) in the time zone of the server, as YYYY-MM-DD. */
 export function formatDateInServerTimeZone(time = new Date()) {
   const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${String(time.getFullYear()).padStart(4, '0')}-${month}-${day}`
 }
 
 /**
- * Query: the accounts that are marked as a child's today. From the day `ends_on` on, an account does not
- * count as a child's, even before the hourly clean-up deletes its row in `children`.
+ * Builds the query for the accounts that are marked as a child's today. From the day `ends_on` on, an account
+ * does not count as a child's, even before the hourly clean-up deletes its row in `children`.
  */
 export const buildChildAccountsQuery = (db: Db) =>
   db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatDateInServerTimeZone())
 
-/** Whether the account is a child's. */
+/** Returns whether the account is a child's. */
 export const isChildAccount = (db: Db, id: number) =>
   hasMatchingRow(buildChildAccountsQuery(db).where('user_id', '=', id))
 
-/** Lists which of these members are children, ordered by id. */
+/** Returns the ids of those of these members who are children, ordered by id. */
 export async function filterChildAccountIds(db: Db, members: readonly number[]) {
   const rows = await buildChildAccountsQuery(db).where('user_id', 'in', members).orderBy('user_id').execute()
   return rows.map(({ user_id }) => user_id)
@@ -34,8 +35,8 @@ export const createChildCannotHaveRoleError = () =>
   })
 
 /**
- * Stores that the account is a child's until `ends_on`, or changes that day. The caller must have locked the
- * account.
+ * Marks the account as a child's until `ends_on`, or changes the end of an existing mark. The caller must
+ * have locked the account.
  */
 export const saveChildAccountMark = (
   tx: Tx,
@@ -48,8 +49,9 @@ export const saveChildAccountMark = (
     .execute()
 
 /**
- * Deletes the mark of a child. Foreign keys then delete the rows that name its guardians and the notices
- * for them. The accounts of the child and of the guardians stay. Returns false if the account has no mark.
+ * Deletes the mark that an account is a child's. Foreign keys then delete the rows that name the guardians of
+ * the child, and the notices for the guardians. The accounts of the child and of the guardians stay. Returns
+ * false if the account has no mark.
  */
 export async function deleteChildAccountMark(tx: Tx, id: number) {
   const { numDeletedRows } = await tx
@@ -59,10 +61,13 @@ export async function deleteChildAccountMark(tx: Tx, id: number) {
   return Boolean(numDeletedRows)
 }
 
-/** The maximum number of accounts that `listAccountIdsWithEndedChildMark` returns. */
+/** The maximum number of account ids that `listAccountIdsWithEndedChildMark` returns. */
 const MAX_ENDED = 500
 
-/** Lists the accounts whose mark as a child's has ended and is not deleted yet, at most MAX_ENDED. */
+/**
+ * Returns the ids of at most MAX_ENDED accounts whose mark as a child's account has ended, but is not deleted
+ * yet.
+ */
 export async function listAccountIdsWithEndedChildMark(tx: Tx) {
   const rows = await tx
     .selectFrom('children')
@@ -75,9 +80,9 @@ export async function listAccountIdsWithEndedChildMark(tx: Tx) {
 }
 
 /**
- * Deletes those marks of these accounts that have ended. Foreign keys then delete the rows that name the
- * guardians. Returns the accounts whose mark this call has deleted, so that two processes never report the
- * same end.
+ * Deletes the marks of those of these accounts whose mark as a child's account has ended. Foreign keys then
+ * delete the rows that name the guardians. Returns the ids of the accounts whose mark this call has deleted,
+ * so that two processes never report the same end.
  */
 export async function deleteEndedChildAccountMarks(tx: Tx, ids: readonly number[]) {
   const rows = await tx

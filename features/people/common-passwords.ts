@@ -14,8 +14,9 @@ function readPrefixes() {
 }
 
 /**
- * Whether a password is one of the 100,000 most common ones of at least 8 characters, ignoring case. About
- * one in 43,000 other passwords matches too, because its hash begins with the same 32 bits.
+ * Returns whether a password is one of the 100,000 most common ones of at least 8 characters, ignoring case.
+ * Also returns true for about one in 43,000 other passwords, because their hashes begin with the same 32
+ * bits.
  */
 export function isCommonPassword(password: string) {
   prefixes ??= readPrefixes()

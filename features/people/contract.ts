@@ -11,7 +11,7 @@ import {
   outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
 
-/** The fields of a person that everybody may see, visitors included. */
+/** The schema of a person with the fields that everybody may see, visitors included. */
 export const personSchema = v.object({
   id: v.number(),
   name: v.string(),
@@ -22,14 +22,14 @@ export const personSchema = v.object({
    */
   shared_handle: v.exactOptional(v.string()),
   /**
-   * True for the author of messages that a deleted account has left; otherwise absent. Such a person has no
-   * profile.
+   * True for a former member, who is the author of messages that a deleted account has left; otherwise
+   * absent. A former member has no profile.
    */
   is_former: v.exactOptional(v.boolean()),
 })
 export type Person = v.InferOutput<typeof personSchema>
 
-/** The fields that distinguish people with the same or similar names. */
+/** The fields that distinguish a person from people with the same or a similar name. */
 const handleFields = {
   /** The person's short, unique name, such as `aya2`, which clients show as `@aya2`. */
   handle: v.nullable(v.string()),
@@ -37,7 +37,10 @@ const handleFields = {
   shares_name: v.boolean(),
 }
 
-/** A user in a list. `bio` is cut after 160 characters, so that a list of a thousand users stays small. */
+/**
+ * The schema of a user in a list of users. `bio` is cut after 160 characters, so that a list of a thousand
+ * users stays small.
+ */
 export const listedUserSchema = v.object({
   ...personSchema.entries,
   ...handleFields,
@@ -45,7 +48,7 @@ export const listedUserSchema = v.object({
 })
 export type ListedUser = v.InferOutput<typeof listedUserSchema>
 
-/** The fields of a person that other members may see. */
+/** The schema of the profile of a member, with the fields that other members may see. */
 export const profileSchema = v.object({
   ...personSchema.entries,
   ...handleFields,
@@ -54,23 +57,26 @@ export const profileSchema = v.object({
   following_count: v.number(),
   followers_count: v.number(),
   follows_me: v.boolean(),
-  /** Present if the viewer has muted the person. */
+  /** True if the viewer has muted the person; otherwise absent. */
   is_muted: v.exactOptional(v.literal(true)),
 })
 export type Profile = v.InferOutput<typeof profileSchema>
 
 /**
- * The account of the current member, as the member sees it: with the e-mail address and the rights, which
- * other members do not see.
+ * The schema of the current member's own account, with the e-mail address and the rights, which other members
+ * do not see.
  */
 export const meSchema = v.object({
   ...personSchema.entries,
   ...handleFields,
   bio: v.nullable(v.string()),
-  /** Null for a member without an e-mail address. */
+  /** The e-mail address of the current member; null for a member without an e-mail address. */
   email: v.nullable(v.string()),
   is_admin: v.boolean(),
-  /** Present for a moderator. Admins have the rights of moderators without it. */
+  /**
+   * True for a moderator; otherwise absent. Admins have the rights of moderators even if this field is
+   * absent.
+   */
   is_moderator: v.exactOptional(v.literal(true)),
   /**
    * True for an admin or moderator whose session has no second step although the community requires one;
@@ -86,8 +92,8 @@ export type Me = v.InferOutput<typeof meSchema>
 export const MAX_BIO_LENGTH = 1000
 
 /**
- * The schema of one parameter of a verification link. A malformed value becomes an empty text, so that the
- * endpoint answers that the link is wrong, and not with a 422 for this parameter.
+ * The schema of one parameter of an e-mail verification link. A malformed value becomes an empty text, so
+ * that the endpoint responds that the link is wrong, and not with a 422 for this parameter.
  */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
@@ -196,21 +202,26 @@ export const peopleChannelDefinitions = {
   online: defineRealtimeChannel(
     'presence-here',
     {
-      /** Announces a new accent colour of the community. Null stands for the standard one. */
+      /**
+       * The event that announces a new accent colour of the community. Null stands for the standard colour.
+       */
       LookChanged: v.object({ accent_colour: v.nullable(v.string()) }),
     },
     { showsOnlyPeersWhenLarge: true },
   ),
 }
 
-/** Returns what a member logs in with, as pages show it: the e-mail address, or the handle. */
+/**
+ * Returns what a member logs in with, as pages show it: the e-mail address, or the handle with an `@` if the
+ * member has no e-mail address.
+ */
 export const formatEmailOrHandle = ({ email, handle }: Pick<Me, 'email' | 'handle'>) => email ?? `@${handle}`
 
 /** Returns the path of the page that shows a member's profile. */
 export const toProfilePath = ({ id }: { id: number }) => `/people/${id}`
 
 /**
- * Returns the path of the 96 px version of an avatar, for avatars up to 48 px. The given path is that of the
- * 256 px version.
+ * Returns the path of the 96 px version of an avatar, which pages show at up to 48 px. The parameter is the
+ * path of the 256 px version.
  */
 export const toSmallAvatarPath = (path: string) => path.replace(/-256\.webp$/, '-96.webp')

@@ -12,7 +12,7 @@ import { isFormerEmailReservedForOtherAccount } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { requireRecentIdentityConfirmation, requireSessionNotEnded } from './session-confirmation.ts'
 
-// These functions read and change what a member logs in with: the e-mail address and the password.
+// The functions of this file read and change what a member logs in with: the e-mail address and the password.
 
 /**
  * Returns the id and the password hash (for `verifyPassword`) of the account with this e-mail address or
@@ -31,15 +31,15 @@ export function findCredentialsByEmailOrHandle(db: Db, emailOrHandle: string) {
 }
 
 /**
- * Returns the folded form of an e-mail address or a handle that somebody typed. Wrong passwords and codes are
- * counted under it.
+ * Returns the key under which wrong passwords and codes are counted: the folded form of the e-mail address or
+ * the handle that somebody typed.
  */
 export const toLogInAttemptKey = (emailOrHandle: string) =>
   parseHandle(emailOrHandle) ?? foldCaseAndWidth(emailOrHandle)
 
 /**
  * Reads the password hash, the e-mail address and the handle of the current member. Throws 401 if the account
- * is gone.
+ * no longer exists.
  */
 export async function readOwnCredentials({ db, me }: MemberContext) {
   const row = await db
@@ -68,13 +68,18 @@ export const lockAndReadAccount = (tx: Tx, id: number) =>
     .$if(isPostgres(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
 
-/** The member of a request, and the token of the session. */
+/**
+ * The parts of a request context that identify the session: the current member, and the token of the session.
+ */
 interface SessionOwner {
   me: { id: number }
   session: { token: string }
 }
 
-/** Locks the account of the current member. Throws 401 if the account is gone or the session has ended. */
+/**
+ * Locks the account of the current member until the commit, and returns the credentials of the account.
+ * Throws 401 if the account no longer exists or the session has ended.
+ */
 export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockAndReadAccount(tx, me.id)
   if (!account) throw httpErrors.unauthenticated()
@@ -82,7 +87,10 @@ export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwne
   return account
 }
 
-/** Does the same as `lockAndReadOwnAccount`, and throws 423 unless the session is confirmed. */
+/**
+ * Locks the account of the current member and returns its credentials, like `lockAndReadOwnAccount`. Also
+ * throws 423 unless the member has confirmed their identity in this session in the last ten minutes.
+ */
 export async function lockAndReadAccountOfRecentlyConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockAndReadOwnAccount(tx, { me, session })
   await requireRecentIdentityConfirmation(tx, session.token)
@@ -91,7 +99,7 @@ export async function lockAndReadAccountOfRecentlyConfirmedSession(tx: Tx, { me,
 
 // ── Changes ─────────────────────────────────────────────────────────────────
 
-/** Returns the hash of a new password. Throws 422 if it is a common one. */
+/** Returns the hash of a new password. Throws 422 if the password is one of the most common ones. */
 export function checkAndHashNewPassword(password: string, network: string) {
   if (isCommonPassword(password)) throw createCommonPasswordError()
   return hashPassword(password, network)
@@ -101,8 +109,8 @@ export const savePasswordHash = (tx: Tx, id: number, password_hash: string) =>
   tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
 
 /**
- * Marks the e-mail address as verified. Makes the account an admin if ADMIN_EMAIL lists the address. Returns
- * false if the address was verified before.
+ * Marks the e-mail address of an account as verified. Makes the account an admin if ADMIN_EMAIL lists the
+ * address. Returns false if the address was verified before, or if the account has none.
  */
 export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
   transaction(db, async (tx) => {
@@ -130,8 +138,8 @@ export async function requireEmailNotTakenOrReserved(db: Db, id: number, email: 
 }
 
 /**
- * Whether an e-mail address belongs to another account than the one with this id, or was an address of
- * another account to which its owner can still return.
+ * Returns whether an e-mail address belongs to another account than the one with this id, or is reserved for
+ * another account whose owner can still undo the change of this address.
  */
 export async function isEmailTakenOrReserved(db: Db, email: string, id = NO_ACCOUNT_ID) {
   const other = db
@@ -159,7 +167,9 @@ export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, emai
   await grantAdminIfConfigured(tx, config, id)
 }
 
-/** Removes the e-mail address of an account. Its owner logs in with the handle. */
+/**
+ * Removes the e-mail address of an account. The owner of the account logs in with the handle from then on.
+ */
 export const removeEmailAddressOfAccount = (tx: Tx, id: number) =>
   tx
     .updateTable('users')
@@ -167,7 +177,9 @@ export const removeEmailAddressOfAccount = (tx: Tx, id: number) =>
     .where('id', '=', id)
     .execute()
 
-/** An id that no account has. Passed where an account id is required, but there is no account. */
+/**
+ * An id that no account has. Callers pass it where an account id is required, but there is no account yet.
+ */
 export const NO_ACCOUNT_ID = 0
 
 /** Makes the password of an account unusable, so that its owner has to set a new one. */
@@ -175,8 +187,8 @@ export const disablePassword = async (tx: Tx, id: number) =>
   savePasswordHash(tx, id, await createUnusablePasswordHash())
 
 /**
- * Waits until no other transaction holds this lock, and holds it until the commit. So only one transaction
- * at a time creates, renames or deletes accounts, or assigns e-mail addresses and handles.
+ * Acquires the lock for changes of accounts, and holds it until the commit. So only one transaction at a time
+ * creates, renames or deletes accounts, or assigns e-mail addresses and handles.
  */
 export const acquireAccountsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'accounts')
 

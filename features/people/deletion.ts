@@ -60,11 +60,13 @@ export async function lockAccountRowsAgainstDeletion(tx: Tx, ids: readonly numbe
   return rows.map(({ id }) => id)
 }
 
-/** Query: the ids of all members, without visibility rules and without former members. */
+/** Builds the query for the ids of all members, without visibility rules and without former members. */
 export const buildAllMemberIdsQuery = (db: Db) =>
   db.selectFrom('users').select('id').where('former_since', 'is', null)
 
-/** Whether there is a member with this id. A suspended member counts too, a former member does not. */
+/**
+ * Returns whether there is a member with this id. A suspended member counts too, a former member does not.
+ */
 export const hasMemberWithId = (db: Db, id: number) =>
   hasMatchingRow(buildAllMemberIdsQuery(db).where('id', '=', id))
 
@@ -95,7 +97,10 @@ export async function createFormerMemberPlaceholder(tx: Tx) {
   return id
 }
 
-/** SQL: the ids of the members who are not suspended, for migrations of later features. */
+/**
+ * The SQL text of the query for the ids of the members who are not suspended, for migrations of later
+ * features.
+ */
 export const unsuspendedMemberIdsSql = `select id from users where former_since is null
   and not exists (select 1 from suspensions where user_id = users.id)
   and not exists (select 1 from deletion_suspensions where user_id = users.id)`

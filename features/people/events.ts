@@ -4,14 +4,14 @@ declare module '#core/domain-events.ts' {
     'member.suspended': { id: number; suspended_by: number }
     'member.unsuspended': { id: number }
     /**
-     * This event is emitted before the row of the account is deleted. Foreign keys with `on delete cascade`
-     * delete most other rows; listeners delete or detach the rest. With `keep_messages`, messages to others
-     * stay without the author's name; without it they are deleted too.
+     * The event is emitted before the row of the deleted account is removed. Foreign keys with `on delete
+     * cascade` delete most other rows; listeners delete or detach the rest. With `keep_messages`, messages to
+     * others stay without the author's name; otherwise they are deleted too.
      */
     'member.deleted': { id: number; keep_messages: boolean }
     'follow.created': { follower_id: number; followed_id: number }
     'follow.deleted': { follower_id: number; followed_id: number }
-    /** This event is emitted after the follows between the two people have ended. */
+    /** The event is emitted after a block has ended the follows between the two people. */
     'member.blocked': { blocker_id: number; blocked_id: number }
     'member.unblocked': { blocker_id: number; blocked_id: number }
   }

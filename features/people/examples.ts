@@ -20,8 +20,8 @@ export const isExampleMember = (db: Db, id: number) =>
   hasMatchingRow(db.selectFrom('example_members').select('user_id').where('user_id', '=', id))
 
 /**
- * SQL condition: the account is not that of an example member. `column` is the name of the column with the
- * account's id.
+ * Builds the SQL condition that the account is not that of an example member. `column` is the name of the
+ * column with the account's id.
  */
 export const buildNotExampleMemberCondition = (column: string) =>
   sql<SqlBool>`not exists (select 1 from example_members where user_id = ${sql.ref(column)})`

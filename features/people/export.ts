@@ -60,7 +60,10 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** Returns a person's name for an archive, with the handle if somebody else has a name that looks alike. */
+/**
+ * Returns a person's name for the archive of a member's data, with the handle if somebody else has a name
+ * that looks alike.
+ */
 export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
   shared_handle ? `${name} (@${shared_handle})` : name
 

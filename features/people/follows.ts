@@ -62,8 +62,8 @@ export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =
   })
 
 /**
- * Lists the follows of these people by all members, without visibility rules. Only broadcasts use this
- * function. They leave out on their own the followers who may not see the person.
+ * Returns the follows whose followed person is one of `people`, without visibility rules. Only broadcasts use
+ * this function. They leave out the followers who may not see the person.
  */
 export const listFollowsWithoutVisibilityRules = async (db: Db, people: readonly number[]) =>
   people.length
@@ -75,8 +75,8 @@ export const listFollowsWithoutVisibilityRules = async (db: Db, people: readonly
     : []
 
 /**
- * Query: the people (`user_id`) whom these members follow, with `is_follower` 0, and the followers of these
- * members, with `is_follower` 1.
+ * Builds the query for the people (`user_id`) whom these members follow, with `is_follower` 0, and for the
+ * followers of these members, with `is_follower` 1.
  */
 export const buildFollowersAndFollowedQuery = (members: readonly number[]) =>
   sql<{ member_id: number; user_id: number; is_follower: 0 | 1 }>`

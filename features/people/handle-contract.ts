@@ -2,10 +2,13 @@ import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint } from '#core/contract.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
-/** The maximum number of handles in one request. */
+/** The maximum number of handles in one request for the ids of members. */
 export const MAX_HANDLES_PER_LOOKUP = 100
 
-/** These endpoints are separate from `peopleEndpoints`, because only some pages need their code. */
+/**
+ * The endpoints that find members by their handles. They are separate from `peopleEndpoints`, because only
+ * some pages need their code.
+ */
 export const handleLookupEndpoints = {
   /**
    * Returns the ids of the people with these handles, which are separated by commas. Leaves out the handles

@@ -25,21 +25,21 @@ export function suggestHandleFromName(name: string) {
   return [...letters].slice(0, BASE_LENGTH).join('') || 'member'
 }
 
-/** Returns the handles to try, in this order: `aya`, `aya2`, `aya3` … */
+/** Returns fifty handles to try for a base such as `aya`, in this order: `aya`, `aya2`, `aya3` … */
 export const listHandleCandidates = (base: string) =>
   Array.from({ length: 50 }, (_, index) => (index ? `${base}${index + 1}` : base))
 
 /**
- * Pairs of characters that look alike. The first one is replaced by the second. See Unicode UTS #39,
- * confusables.
+ * A map from characters to the characters that they look like. Name skeletons contain the second character of
+ * each pair in place of the first. See Unicode UTS #39, confusables.
  */
 const confusables = new Map(
   [
-    // Cyrillic, Greek and phonetic letters that look like Latin letters.
+    // Pairs of a Cyrillic, Greek or phonetic letter and the Latin letter that it looks like.
     'аa еe оo рp сc уy хx ѕs іi јj һh ԁd ԛq ԝw кk мm тt вb нh ɡg αa βb εe ιi κk νv οo ρp τt υu χx ɩi ʟi',
-    // Digits, the vertical bar and the dotless i, which look like the letters o, l and i.
+    // Pairs of a character such as a digit or the vertical bar and the letter that it looks like.
     '0o 1i li |i ıi',
-    // Chinese characters and hiragana that look like katakana.
+    // Pairs of a Chinese character or a hiragana and the katakana that it looks like.
     '一ー 二ニ 力カ 口ロ 工エ 夕タ 卜ト 八ハ へヘ べベ ぺペ りリ 才オ 千チ',
   ]
     .flatMap((row) => row.split(' '))

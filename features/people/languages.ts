@@ -1,8 +1,8 @@
 import type { Language } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 
-// The language of a member, for mails and push messages that somebody else causes, such as an admin or the
-// operator. All other texts have the language of the request.
+// The functions of this file store and read the language of a member, for mails and push messages that
+// somebody else causes, such as an admin or the operator. All other texts have the language of the request.
 
 /** Stores the language in which a member registers, asks to join or logs in. */
 export const saveMemberLanguage = (tx: Tx, user_id: number, lang: Language) =>

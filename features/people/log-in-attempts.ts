@@ -19,7 +19,7 @@ const FORGET_AFTER = 24 * 3600_000
 const MAX_ENTRIES = 20_000
 
 interface Attempts {
-  /** The number of failed attempts, including attempts that are still running. */
+  /** The number of failed attempts under one key, including attempts that are still running. */
   count: number
   /** The time from which the next attempt is allowed, in milliseconds of `performance.now()`. */
   nextAttemptAt: number
@@ -29,7 +29,9 @@ interface Attempts {
 const waitAfter = (count: number) =>
   count < FREE_ATTEMPTS ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE_ATTEMPTS, 30), MAX_WAIT)
 
-/** Creates a counter of attempts in the memory of this process. Tests pass their own clock. */
+/**
+ * Creates a counter of log-in attempts in the memory of this process. Tests pass their own clock as `now`.
+ */
 export function createInMemoryLogInAttemptCounter(now = () => performance.now()) {
   const undelayed = new Map<string, Attempts>()
   const delayed = new Map<string, Attempts>()
@@ -60,7 +62,8 @@ export function createInMemoryLogInAttemptCounter(now = () => performance.now())
       const known = find(key)
       if (!known.count) return
       const count = known.count - 1
-      // Reduces the wait by the time that this attempt added. Keeps the wait that later attempts added.
+      // Reduces the wait of the key by the time that the cancelled attempt added, but keeps the time that
+      // later attempts added.
       const nextAttemptAt = known.nextAttemptAt - waitAfter(known.count) + waitAfter(count)
       store(key, { ...known, count, nextAttemptAt })
     },
@@ -72,7 +75,9 @@ export function createInMemoryLogInAttemptCounter(now = () => performance.now())
   }
 }
 
-/** A Lua function for Redis that computes the same as `waitAfter`. */
+/**
+ * The source of a Lua function for Redis that computes the wait after a number of attempts, like `waitAfter`.
+ */
 const WAIT_AFTER = `
   local function wait_after(count)
     if count < ${FREE_ATTEMPTS} then return 0 end
@@ -80,9 +85,9 @@ const WAIT_AFTER = `
   end`
 
 /**
- * A Lua script that counts an attempt in Redis, for all processes. It returns 0, or the milliseconds to wait.
- * Each key is a hash: `count` is the number of attempts, and `open` is the time from which the next attempt
- * is allowed, in milliseconds of the Redis clock.
+ * The source of a Lua script that counts an attempt in Redis, for all processes. The script returns 0, or the
+ * milliseconds to wait. The value of each key is a hash: `count` is the number of attempts, and `open` is the
+ * time from which the next attempt is allowed, in milliseconds of the Redis clock.
  */
 const BEGIN = `${WAIT_AFTER}
   local time = redis.call('time')

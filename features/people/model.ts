@@ -27,9 +27,9 @@ import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 interface NewAccount<Email extends string | null> {
   name: string
-  /** Null for a member without an e-mail address. */
+  /** The e-mail address of the account; null for a member without an e-mail address. */
   email: Email
-  /** If null, the handle is made from the name. */
+  /** The handle of the account. If it is missing or null, a handle is made from the name. */
   handle?: string | null
   password_hash: string
   /** Whether the account becomes the first admin: see `shouldBecomeFirstAdmin`. */
@@ -44,7 +44,10 @@ interface CreatedAccount<Email extends string | null> {
   isAdmin: boolean
 }
 
-/** Creates an account in the given transaction. Throws 422 if the e-mail address or the handle is taken. */
+/**
+ * Creates an account in the given transaction, and returns it. Throws 422 if the e-mail address or the handle
+ * is taken.
+ */
 export async function createAccount<Email extends string | null>(
   { emit }: AppContext,
   tx: Tx,
@@ -92,7 +95,9 @@ export const updateShownHandlesOfLookalikeNames = (tx: Tx, names: readonly strin
         select 1 from users as other
         where other.name_skeleton = users.name_skeleton and other.id <> users.id)`.execute(tx)
 
-/** Returns a free handle. The caller must hold the lock of `acquireAccountsLock`. */
+/**
+ * Returns a free handle that is made from the name. The caller must hold the lock of `acquireAccountsLock`.
+ */
 async function pickFreeHandle(tx: Tx, name: string) {
   const base = suggestHandleFromName(name)
   const candidates = listHandleCandidates(base)
@@ -124,8 +129,8 @@ async function validateHandle(tx: Tx, owner: number, given: string) {
 // ── Profiles ────────────────────────────────────────────────────────────────
 
 /**
- * Saves the profile. Does not change the bio if `bio` is undefined, nor the handle if `handle` is missing,
- * null or empty.
+ * Saves the profile of the current member. Does not change the bio if `bio` is undefined, nor the handle if
+ * `handle` is missing, null or empty.
  */
 export const saveProfile = (
   { db, me }: MemberContext,
@@ -152,8 +157,8 @@ export const saveProfile = (
   })
 
 /**
- * Replaces the profile image. Returns the name of the previous picture, or null if there was none. Throws 422
- * beyond the storage quota of the member.
+ * Replaces the profile image of the current member. Returns the name of the previous picture, or null if
+ * there was none. Throws 422 beyond the storage quota of the member.
  */
 export const saveProfileImage = (context: MemberContext, picture: PictureMetadata) =>
   transaction(context.db, async (tx) => {

@@ -16,8 +16,8 @@ import { buildNotSuspendedCondition, type MemberViewerContext } from './visibili
 // Moderators work on reports. Admins appoint them, and have their rights too.
 
 /**
- * Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child or an
- * example.
+ * Makes a member a moderator. Returns false if the member is a moderator already. Throws 403 for a child or
+ * an example member.
  */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
   await lockMemberRowsShared(tx, [id])
@@ -33,7 +33,7 @@ export async function grantModerator(tx: Tx, id: number, granted_by: number) {
   return true
 }
 
-/** Takes the right of a moderator away. Returns false if the member has none. */
+/** Revokes the moderator right of a member. Returns false if the member has no such right. */
 export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('moderators')
@@ -45,10 +45,10 @@ export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
 }
 
 /**
- * Throws 403 unless the account is that of a moderator or an admin. Locks the row of the right, so that it
- * is not revoked before the commit. Changes by a moderator call this, because the right may have been
- * revoked since the request began. Returns the role. Also throws 403 for admins and moderators without the
- * second step that the community requires.
+ * Throws 403 unless the account is that of a moderator or an admin; otherwise returns the role. Locks the row
+ * of the right, so that it is not revoked before the commit. Transactions in which a moderator changes data
+ * call this, because the right may have been revoked since the request began. Also throws 403 for admins and
+ * moderators without the second step that the community requires.
  */
 export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_second_step }: CurrentUser) {
   if (needs_second_step) throw httpErrors.secondStepNeeded()
@@ -68,11 +68,11 @@ export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_seco
   throw httpErrors.moderatorsOnly()
 }
 
-/** Whether the member is a moderator. Admins without this role are not. */
+/** Returns whether the member has the role of a moderator. Returns false for admins without this role. */
 export const isModerator = (db: Db, id: number) =>
   hasMatchingRow(db.selectFrom('moderators').select('user_id').where('user_id', '=', id))
 
-/** Lists the ids of all moderators and admins who can log in. */
+/** Returns the ids of all moderators and admins who can log in. */
 export async function listModeratorAndAdminIds(db: Db) {
   const [moderators, admins] = await Promise.all([
     db
@@ -86,8 +86,8 @@ export async function listModeratorAndAdminIds(db: Db) {
 }
 
 /**
- * Returns the id of the member with this handle, who is not suspended and no example; undefined if there is
- * none.
+ * Returns the id of the member with this handle. Returns undefined if there is no such member, or if the
+ * member is suspended or an example member.
  */
 export async function findActiveMemberIdByHandle(db: Db, handle: string) {
   const row = await buildAllMemberIdsQuery(db)
@@ -98,7 +98,7 @@ export async function findActiveMemberIdByHandle(db: Db, handle: string) {
   return row?.id
 }
 
-/** Lists the members who are moderators, ordered by id. Admins without this role are not among them. */
+/** Returns one page of the members who are moderators, ordered by id. Leaves out admins without this role. */
 export async function listModerators(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = buildUnfilteredPersonRowsQuery(viewer).innerJoin(
     'moderators',

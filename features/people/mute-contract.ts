@@ -7,14 +7,14 @@ import {
 } from '#core/contract.ts'
 import { personSchema } from './contract.ts'
 
-/** A person whom the member has muted, and when. */
+/** The schema of a person whom the current member has muted, with the time of the mute. */
 export const mutedPersonSchema = v.object({ ...personSchema.entries, muted_at: isoTimestampSchema })
 export type MutedPerson = v.InferOutput<typeof mutedPersonSchema>
 
 /** The maximum number of people whom one member can mute. */
 export const MAX_MUTED_PEOPLE = 1000
 
-/** The endpoints of mutes. They are separate from `peopleEndpoints`: only some pages load them. */
+/** The endpoints of mutes. They are separate from `peopleEndpoints`, because only some pages load them. */
 export const muteEndpoints = {
   list: defineEndpoint(
     'GET /api/account/mutes',

@@ -9,8 +9,8 @@ import { MAX_MUTED_PEOPLE, type MutedPerson } from './mute-contract.ts'
 import { buildVisiblePersonRowsQuery, readPerson, toPersonFromRow } from './read.ts'
 import type { MemberViewerContext } from './visibility.ts'
 
-// A mute hides from one member, in many places, what another member writes: see
-// `buildNotMutedCondition`. Nobody else notices the mute. This file changes and lists the mutes.
+// A mute hides from one member, in many places, what another member writes: see `buildNotMutedCondition`. The
+// muted member does not notice it. The functions of this file create, end and list mutes.
 
 /**
  * Mutes a person. Does nothing if the person is muted already. Throws 404 if the viewer may not see the
@@ -44,19 +44,19 @@ export function muteMember(context: MemberContext, other: number) {
   })
 }
 
-/** Ends the mute of a person. Does nothing if there is none. */
+/** Ends the mute of a person. Does nothing if the viewer has not muted the person. */
 export const unmuteMember = ({ db, me }: MemberContext, other: number) =>
   transaction(db, (tx) =>
     tx.deleteFrom('mutes').where('muter_id', '=', me.id).where('muted_id', '=', other).execute(),
   )
 
-/** Whether one member has muted another. */
+/** Returns whether the member `muter` has muted the member `muted`. */
 export const hasMuted = (db: Db, muter: number, muted: number) =>
   hasMatchingRow(
     db.selectFrom('mutes').select('muted_id').where('muter_id', '=', muter).where('muted_id', '=', muted),
   )
 
-/** Lists the people whom the viewer has muted and may see, ordered by id. */
+/** Returns one page of the people whom the viewer has muted and may see, ordered by id. */
 export async function listMutedPeople(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = buildVisiblePersonRowsQuery(viewer)
     .innerJoin('mutes', 'mutes.muted_id', 'users.id')

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 
-/** The endpoint about new members, for moderators and admins. */
+/** The endpoint with which moderators and admins say that they know a new member. */
 export const newMemberLimitEndpoints = {
-  /** Stores that the caller knows a member, whose limits as a new member end. A repeat changes nothing. */
+  /**
+   * Stores that the current admin or moderator knows a member, so that the limits for new members end for
+   * that member. A repeated request changes nothing.
+   */
   know: defineEndpoint(
     'PUT /api/users/:id/known',
     'moderator',

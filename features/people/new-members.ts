@@ -5,14 +5,17 @@ import { changeAccountWithRowLock, readJoinTimeOfNewMember } from './accounts.ts
 import { requireModeratorOrAdmin } from './moderators.ts'
 import { recordSecurityEvent } from './security-log.ts'
 
-// New members have tighter limits for some days, or until an admin or a moderator says that they know them.
-// Only moderators and admins see who is new.
+// New members have tighter limits for some days, or until an admin or a moderator says that they know the new
+// member. Only moderators and admins see who is new.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The actions that new members can do less often. `max` is the number in one `period`, in milliseconds. */
+/**
+ * The actions that new members can do less often than others. `max` is the number of actions in one `period`,
+ * which is in milliseconds.
+ */
 const limits = {
   post: {
     max: 5,
@@ -55,9 +58,9 @@ export async function readMillisecondsLeftAsNewMember(
 }
 
 /**
- * Counts an action of a new member, in the transaction of the action. Throws 429 above the limit, which also
- * undoes the count. The statement locks the row of the count, so actions at the same moment do not exceed the
- * limit. Does nothing for members who are not new.
+ * Counts an action of a new member, in the transaction of the action. Above the limit, throws 429, so that
+ * the transaction is rolled back with the count. The statement locks the row of the count, so actions at the
+ * same moment do not exceed the limit. Does nothing for members who are not new.
  */
 export async function countAndLimitNewMemberAction(
   { settings, me }: Pick<MemberContext, 'settings' | 'me'>,
@@ -95,7 +98,7 @@ export async function countAndLimitNewMemberAction(
   if (count > max) throw createNewMemberLimitError(kind, Date.parse(started_at) + period - now, timeLeft)
 }
 
-/** Returns a time span in milliseconds as words, rounded up. */
+/** Converts a time span in milliseconds to words in each language, rounded up. */
 function formatSpan(ms: number) {
   const [size, en, ja] =
     ms > 2 * DAY
@@ -143,7 +146,7 @@ export async function requireNotNewMemberToInvite(
   })
 }
 
-/** Stores that an admin or a moderator knows the member. Returns false if somebody has said so before. */
+/** Stores that an admin or a moderator knows the member. Returns false if this is stored already. */
 export async function recordThatMemberIsKnown(tx: Tx, user_id: number, known_by: number) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('known_members')
@@ -154,8 +157,8 @@ export async function recordThatMemberIsKnown(tx: Tx, user_id: number, known_by:
 }
 
 /**
- * Ends the limits for a new member, because the admin or moderator knows them. Throws 404 if there is no such
- * member, and 403 if the caller has lost the right.
+ * Ends the limits for a new member, because the current admin or moderator knows this member. Throws 404 if
+ * there is no such member, and 403 if the current member is no admin or moderator any more.
  */
 export const markMemberAsKnown = (context: MemberContext, id: number) =>
   changeAccountWithRowLock(context, id, async (tx) => {

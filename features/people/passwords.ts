@@ -5,15 +5,15 @@ import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /**
- * The cost of one hash: 19 MiB of memory and two passes. It is the second of the settings that OWASP
+ * The cost of one password hash: 19 MiB of memory and two passes. It is the second of the settings that OWASP
  * recommends for argon2id.
  */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 
 /**
- * The queue of hashes. At most two hashes are computed at a time, to limit the use of memory. A hundred more
- * can wait; computing them takes a few seconds.
+ * The queue of password hashes. At most two hashes are computed at a time, to limit the use of memory. A
+ * hundred more can wait; computing them takes a few seconds.
  */
 const queue = createFairQueue({ concurrency: 2, capacity: 100 })
 export const countWaitingPasswordHashes = queue.waiting
@@ -32,8 +32,8 @@ const createTooManyHashesError = () =>
   )
 
 /**
- * Runs argon2 in the queue, which alternates between networks. `network` is the caller's network. Throws 503
- * if the queue is full.
+ * Computes an argon2id hash in the queue, which serves the networks of the callers in turn. `network` is the
+ * network of the caller. Throws 503 if the queue is full.
  */
 async function hash(
   network: string,
@@ -53,15 +53,18 @@ async function hash(
 
 const base64WithoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** Returns the hash in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/**
+ * Returns the argon2id hash of a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ */
 export async function hashPassword(password: string, network: string): Promise<string> {
   const nonce = randomBytes(16)
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64WithoutPadding(nonce)}$${base64WithoutPadding(await hash(network, password, nonce))}`
 }
 
 /**
- * Returns the hash of a secret with a salt, both in base64. The recovery codes of a member have the same salt
- * (see `createRecoveryCodeSalt`), so a typed code is hashed only once to find it among the stored ones.
+ * Returns the hash of a secret, such as a recovery code. The salt and the hash are in base64. The recovery
+ * codes of a member have the same salt (see `createRecoveryCodeSalt`), so a typed code is hashed only once to
+ * find it among the stored ones.
  */
 export const hashSecretWithSalt = async (secret: string, salt: string, network: string) =>
   (await hash(network, secret, Buffer.from(salt, 'base64'))).toString('base64')
@@ -69,24 +72,29 @@ export const hashSecretWithSalt = async (secret: string, salt: string, network: 
 /** Returns a random salt of 128 bits for `hashSecretWithSalt`. */
 export const createRecoveryCodeSalt = () => randomBytes(16).toString('base64')
 
-/** The hash of a random password that nobody knows. */
+/**
+ * The hash of a random password that nobody knows. `verifyPassword` compares with it if there is no account.
+ */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'), '')
 
-/** This character before a stored hash says that nobody knows the password. */
+/** The character that is stored before a password hash if nobody knows the password. */
 const UNUSABLE = '!'
 
 /**
- * Returns a text to store instead of a password hash, so that nobody can log in with a password. A check of a
- * password against it takes the same time as against others.
+ * Returns a text that is stored in place of a password hash, so that nobody can log in with a password.
+ * `verifyPassword` takes the same time for this text as for a password hash.
  */
 export const createUnusablePasswordHash = async () => UNUSABLE + (await dummyHash)
 
-/** Whether somebody has set the password of this hash, so that a log-in with it is possible. */
+/**
+ * Returns whether a stored password hash is that of a password that somebody has set, so that a log-in with
+ * the password is possible.
+ */
 export const isUsablePasswordHash = (stored: string) => !stored.startsWith(UNUSABLE)
 
 /**
  * Returns whether the password is right. `stored` is the stored hash; undefined if there is no such account.
- * The check then takes the same time and returns false.
+ * In that case the check takes the same time, and the function returns false.
  */
 export async function verifyPassword(
   password: string,

@@ -2,15 +2,15 @@ import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
 /**
- * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. The
- * callers apply these rules themselves.
+ * Builds the query for the ids (`followed_id`) of all people whom the viewer follows, without visibility
+ * rules. The callers apply these rules themselves.
  */
 export const buildAllFollowedIdsQuery = ({ db, me }: MemberViewerContext) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
 /**
- * Query: the ids (`followed_id`) of the people whom the viewer follows and may see. Run it, or use it inside
- * another query.
+ * Builds the query for the ids (`followed_id`) of the people whom the viewer follows and may see. Callers run
+ * the query, or use it inside another query.
  */
 export const buildVisibleFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleMembersQuery(viewer)

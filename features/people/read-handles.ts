@@ -15,9 +15,10 @@ export async function findVisibleMembersByHandles(viewer: ViewerContext, handles
 }
 
 /**
- * Query: the other members whom the viewer may see and whose name contains the text, or whose handle begins
- * with it, with the columns of a `ListedUser`. All of them if the text is empty. Names and handles that begin
- * with the text come first, then the people in `preferred` in this order, then people whom the viewer follows.
+ * Builds the query for the other members whom the viewer may see and whose name contains the text, or whose
+ * handle begins with the text, with the columns of a `ListedUser`. An empty text matches all of them. Names
+ * and handles that begin with the text come first, then the people in `preferred` in this order, then people
+ * whom the viewer follows.
  */
 export function buildMemberSearchByNameOrHandleQuery(
   viewer: MemberViewerContext,
@@ -43,7 +44,10 @@ export function buildMemberSearchByNameOrHandleQuery(
     .orderBy('users.id')
 }
 
-/** SQL: the position of `users.id` in a list that is not empty. Ids that are not in it come last. */
+/**
+ * Builds the SQL expression for the position of `users.id` in the array, which must not be empty. Ids that
+ * are not in the array come last.
+ */
 const buildPositionInListSql = (ids: readonly number[]) =>
   sql`case users.id ${sql.join(
     ids.map((id, index) => sql`when ${id} then ${sql.lit(index)}`),

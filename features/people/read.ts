@@ -27,7 +27,7 @@ export const avatarSizes: ImageOutputSizes = { squares: [96, LARGE_AVATAR] }
 export const toAvatarUrl = (media: MediaService, image: string | null) =>
   image && media.url(image, LARGE_AVATAR)
 
-/** The columns of a `Person` besides its id and name. */
+/** The columns of `users` from which a `Person` is made, besides the id and the name. */
 interface PersonColumns {
   image: string | null
   shared_handle: string | null
@@ -35,8 +35,9 @@ interface PersonColumns {
 }
 
 /**
- * Replaces the column `image` by the field `profile_image` with the URL of the picture. Leaves out
- * `shared_handle` if it is null. Adds `is_former` if the row is a former member.
+ * Converts a row of `users` to a `Person`: the column `image` becomes the field `profile_image` with the URL
+ * of the picture, `shared_handle` is left out if it is null, and `is_former` is added if the row is a former
+ * member. Other columns stay.
  */
 export const toPersonFromRow = <Row extends PersonColumns>(
   media: MediaService,
@@ -48,7 +49,10 @@ export const toPersonFromRow = <Row extends PersonColumns>(
   ...(former_since !== null && { is_former: true }),
 })
 
-/** Does the same as `toPersonFromRow`, and adds `shares_name`: whether another person's name looks alike. */
+/**
+ * Converts a row of `users` like `toPersonFromRow`, and adds the field `shares_name`: whether another person
+ * has a name that looks alike.
+ */
 export const toPersonWithLookalikeNameFlag = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
   ...toPersonFromRow(media, row),
   shares_name: row.shared_handle !== null,
@@ -90,8 +94,8 @@ export function createCachedMeReader({ queryCaches }: Pick<AppContext, 'queryCac
 }
 
 /**
- * Query: the people whom the viewer may see, with the columns of a `Person`. Other features join it to read
- * authors.
+ * Builds the query for the people whom the viewer may see, with the columns of a `Person`. Other features
+ * join it to read authors.
  */
 export const buildVisiblePersonRowsQuery = (viewer: ViewerContext) =>
   buildVisibleMembersQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
@@ -110,29 +114,29 @@ const authorColumns = (viewer: ViewerContext) =>
   ] as const
 
 /**
- * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The
- * name of a former member is “Former member” in the viewer's language. Queries for messages,
+ * Builds the query for the people whom the viewer may see, and former members, with the columns of a
+ * `Person`. The name of a former member is “Former member” in the viewer's language. Queries for messages,
  * conversations and changes of groups join it.
  */
 export const buildVisibleOrFormerAuthorRowsQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).select(authorColumns(viewer))
 
 /**
- * Query: the people of `buildVisibleOrFormerAuthorRowsQuery`, and those whom the viewer has blocked. See
- * `buildVisibleFormerOrBlockedMembersQuery`.
+ * Builds the query for the people of `buildVisibleOrFormerAuthorRowsQuery`, and those whom the viewer has
+ * blocked. See `buildVisibleFormerOrBlockedMembersQuery`.
  */
 export const buildVisibleFormerOrBlockedAuthorRowsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFormerOrBlockedMembersQuery(viewer).select(authorColumns(viewer))
 
 /**
- * Query: all people, with the columns of a `Person`, without visibility rules. Broadcasts use it, and then
- * leave out the viewers who may not see the people. Endpoints for admins and moderators, and those about
- * guardians and their children, use it too.
+ * Builds the query for all people, with the columns of a `Person`, without visibility rules. Broadcasts use
+ * it, and then leave out the viewers who may not see the people. Endpoints for admins and moderators, and
+ * those about guardians and their children, use it too.
  */
 export const buildUnfilteredPersonRowsQuery = (viewer: ViewerContext) =>
   viewer.db.selectFrom('users').select(authorColumns(viewer))
 
-/** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
+/** Reads the fields of a person that everybody may see. Throws 404 if the viewer may not see the person. */
 export async function readPerson(viewer: ViewerContext, id: number): Promise<Person> {
   const row = await buildVisiblePersonRowsQuery(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchUserError()
@@ -140,8 +144,8 @@ export async function readPerson(viewer: ViewerContext, id: number): Promise<Per
 }
 
 /**
- * Creates the function that reads what other members see of a member, by the member's own id. Throws 404 if
- * the account no longer exists. The results are cached until a member or a rule of visibility changes: each
+ * Creates a function that reads what others see of a member, by the member's own id. That function throws 404
+ * if the account no longer exists. The results are cached until a member or a visibility rule changes: each
  * subscription to `presence-here` needs them twice, and after a restart all members subscribe at once.
  */
 export function createCachedOwnPersonReader(context: AppContext) {
@@ -150,7 +154,10 @@ export function createCachedOwnPersonReader(context: AppContext) {
     people(String(me), () => readPerson(createMemberContextWithoutRoles(context, me), me))
 }
 
-/** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */
+/**
+ * Reads the profile of a person, with the fields that other members may see. Throws 404 if the viewer may not
+ * see the person.
+ */
 export async function readProfile(viewer: MemberViewerContext, id: number): Promise<Profile> {
   const row = await buildVisibleMembersQuery(viewer)
     .select(['id', 'name', 'handle', 'shared_handle', 'bio', 'image', 'created_at'])
@@ -170,8 +177,8 @@ export async function readProfile(viewer: MemberViewerContext, id: number): Prom
 }
 
 /**
- * Counts the people whom `id` follows (`follower_id`) or who follow `id` (`followed_id`), as far as the
- * viewer may see them.
+ * Counts the people whom the member `id` follows (column `follower_id`), or who follow this member (column
+ * `followed_id`). Counts only people whom the viewer may see.
  */
 async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'followed_id', id: number) {
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
@@ -184,8 +191,9 @@ async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'foll
 }
 
 /**
- * Reads the e-mail address of an account, and when it was verified. Only for the owner of the address and
- * for admins. Both are null if the account has no address. Throws 404 if there is no such account.
+ * Reads the e-mail address of an account, and when it was verified; both are null if the account has no
+ * address. Only the owner of the address and admins may get the result. Throws 404 if there is no such
+ * account.
  */
 export async function readEmailAndVerifiedTime(db: Db, id: number) {
   const account = await db
@@ -198,7 +206,10 @@ export async function readEmailAndVerifiedTime(db: Db, id: number) {
   return account
 }
 
-/** Reads the fields that a mail to a member needs. Returns undefined if there is no such account. */
+/**
+ * Reads what a mail to a member needs: the name, the handle, the e-mail address, and when it was verified.
+ * Returns undefined if there is no such account.
+ */
 export const readMailRecipient = (db: Db, id: number) =>
   db
     .selectFrom('users')
@@ -216,7 +227,10 @@ const isModeratorExpression = (query: ExpressionBuilder<DatabaseTables, 'users'>
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
-/** Query: people whom the viewer may see, with the columns of a `ListedUser`. Other features add joins. */
+/**
+ * Builds the query for the people whom the viewer may see, with the columns of a `ListedUser`. Other features
+ * add joins.
+ */
 export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
   buildVisibleMembersQuery(viewer).select([
     'users.id',
@@ -228,8 +242,8 @@ export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
   ])
 
 /**
- * Lists all people whom the viewer may see, including the viewer, ordered by id. If `q` is not null, lists
- * only those whose name contains it, ignoring case, width and accents.
+ * Returns one page of the people whom the viewer may see, including the viewer, ordered by id. If `q` is not
+ * null, returns only those whose name contains `q`, ignoring case, width and accents.
  */
 export async function listUsers(
   viewer: ViewerContext,
@@ -240,7 +254,7 @@ export async function listUsers(
   return toPagedListedUsersResponse(viewer, rows, page)
 }
 
-/** Lists the people whom the viewer follows, ordered by id. */
+/** Returns one page of the people whom the viewer follows and may see, ordered by id. */
 export async function listOwnFollowedUsers(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
@@ -250,8 +264,8 @@ export async function listOwnFollowedUsers(viewer: MemberViewerContext, page: Pa
 }
 
 /**
- * Lists the followers of a person (`followed_id`) or the people whom the person follows (`follower_id`),
- * ordered by id. Throws 404 if the viewer may not see the person.
+ * Returns one page of the followers of a person (`followed_id`), or of the people whom the person follows
+ * (`follower_id`), ordered by id. Throws 404 if the viewer may not see the person.
  */
 export async function listFollowersOrFollowing(
   viewer: MemberViewerContext,
@@ -285,7 +299,7 @@ export const toPagedListedUsersResponse = (
     (shown): ListedUser[] => shown.map((row) => toPersonWithLookalikeNameFlag(media, row)),
   )
 
-/** Whether the viewer may see at least one other member. */
+/** Returns whether the viewer may see at least one other member. */
 export const hasOtherVisibleMembers = (viewer: MemberViewerContext) =>
   hasMatchingRow(buildVisibleMembersQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 

@@ -1,16 +1,19 @@
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 
-// Former e-mail addresses of accounts. While the owner of such an address can undo its change, no other
-// account may take it: otherwise a thief could block the undo by registering the address.
+// This file stores former e-mail addresses of accounts. While the owner of such an address can undo its
+// change, no other account may take the address: otherwise a thief could block the undo by registering it.
 
 interface Reservation {
   email: string
-  /** The time at which the reservation of the address ends. */
+  /** The time (ISO 8601) at which the reservation of the address ends. */
   until: string
 }
 
-/** Replaces the reserved addresses of an account. The caller must hold the lock of `acquireAccountsLock`. */
+/**
+ * Replaces the reserved e-mail addresses of an account. The caller must hold the lock of
+ * `acquireAccountsLock`.
+ */
 export async function replaceReservedEmails(tx: Tx, user_id: number, reservations: readonly Reservation[]) {
   await tx.deleteFrom('reserved_emails').where('user_id', '=', user_id).execute()
   for (const { email, until } of reservations)
@@ -21,7 +24,7 @@ export async function replaceReservedEmails(tx: Tx, user_id: number, reservation
       .execute()
 }
 
-/** Whether an address is reserved for another account than the one with this id. */
+/** Returns whether an e-mail address is reserved for another account than the one with this id. */
 export const isFormerEmailReservedForOtherAccount = (db: Db, id: number, email: string) =>
   hasMatchingRow(
     db
@@ -32,6 +35,6 @@ export const isFormerEmailReservedForOtherAccount = (db: Db, id: number, email: 
       .where('until', '>', currentIsoTime()),
   )
 
-/** Deletes the reservations that have ended. */
+/** Deletes the reservations of e-mail addresses that have ended. */
 export const deleteExpiredReservedEmails = (tx: Tx) =>
   tx.deleteFrom('reserved_emails').where('until', '<=', currentIsoTime()).execute()

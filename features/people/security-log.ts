@@ -13,7 +13,7 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 interface Details {
   network?: string
   actor_id?: number | null
-  /** The role of the actor for the audit log. Default: admin. */
+  /** The role of the person who caused the event (`actor_id`), for the audit log. Default: admin. */
   role?: 'admin' | 'moderator'
   /** Whether the operator caused the event at the command line. */
   by_operator?: boolean
@@ -37,9 +37,9 @@ const causedByAdmins: readonly SecurityEventKind[] = [
 ]
 
 /**
- * Records a security event of an account, in the transaction of the change. If it has an `actor_id`, or the
- * operator caused it, also adds it to the audit log. Also deletes the expired entries and networks of all
- * accounts from the security log.
+ * Records a security event of an account, in the transaction of the change. If the event has an `actor_id`,
+ * or the operator caused it, also adds the event to the audit log. Also deletes the expired entries and
+ * networks of all accounts from the security log.
  */
 export async function recordSecurityEvent(
   tx: Tx,
@@ -76,7 +76,10 @@ export async function deleteExpiredSecurityLogData(tx: Tx) {
   await tx.deleteFrom('security_log').where('created_at', '<', ago(RETENTION)).execute()
 }
 
-/** Lists one page of a member's security events, plus one event more, newest first. */
+/**
+ * Returns one page of a member's security events, newest first. Returns one event more than the page holds if
+ * there is a next page.
+ */
 export const listSecurityEvents = (db: Db, user_id: number, page: PaginationParameters) =>
   selectKeysetPage(
     db

@@ -23,7 +23,8 @@ const listOldSessions = (db: Db) =>
 
 /**
  * Deletes the sessions that have ended by their age, and closes their sockets. Closes the sockets first: the
- * sessions are over already, and if the process stops in between, the next cleanup finds their rows again.
+ * sessions are over already, and if the process stops in between, the next cleanup finds the rows of the
+ * sessions again.
  */
 export async function deleteExpiredSessionsAndCloseSockets({
   db,

@@ -9,7 +9,7 @@ const CONFIRMATION_LIFETIME = 10 * 60_000
 
 /**
  * Records that the member of this session has just confirmed their identity: with the passkey `passkey_id`,
- * or with the password if it is null.
+ * or with the password if `passkey_id` is null.
  */
 export const recordIdentityConfirmationOfSession = (
   tx: Tx,
@@ -35,7 +35,7 @@ const readConfirmationTime = async (db: Db, token: string) => {
   return row.confirmed_at
 }
 
-/** Throws 401 if the session has ended. */
+/** Throws 401 if the session with this token has ended. */
 export async function requireSessionNotEnded(db: Db, token: string) {
   await readConfirmationTime(db, token)
 }
@@ -50,9 +50,10 @@ export async function isIdentityRecentlyConfirmed(db: Db, token: string) {
 }
 
 /**
- * Throws 423 unless the session is confirmed, and 401 if it has ended. The endpoint option
- * `needsConfirmation` checks the same before the handler; a transaction that locks the account checks again.
- * Laravel's `password.confirm` responds with the same status.
+ * Throws 423 unless the member has confirmed their identity in this session in the last ten minutes, and 401
+ * if the session has ended. The endpoint option `needsConfirmation` checks the same before the handler; a
+ * transaction that locks the account checks again. Laravel's `password.confirm` responds with the same
+ * status.
  */
 export async function requireRecentIdentityConfirmation(tx: Tx, token: string) {
   if (!(await isIdentityRecentlyConfirmed(tx, token))) throw httpErrors.confirmationNeeded()

@@ -16,7 +16,7 @@ import { isIdentityRecentlyConfirmed } from './session-confirmation.ts'
 import { buildNotSuspendedCondition, suspensionTableNames } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
-/** A session ends after this time without use, in ms. */
+/** The time in ms after which a session ends if it is not used. */
 export const SESSION_IDLE_LIFETIME = 30 * DAY
 /**
  * The maximum time in ms between the log-in and the end of its session, even if the session is used every
@@ -31,7 +31,9 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
  * stores the second steps.
  */
 interface SecondSteps {
-  /** The names of the tables that `has` reads. */
+  /**
+   * The names of the tables that `has` reads, so that cached sessions are dropped when one of them changes.
+   */
   tables: readonly QueryCacheDependency[]
   has(db: Db, session: SessionMemberAndPasskey): Promise<boolean>
 }
@@ -44,11 +46,11 @@ interface Session {
   isAdmin: boolean
   isModerator: boolean
   /**
-   * Whether a second step protects the session. Always false for members who are neither admin nor
-   * moderator, because the store does not check it for them.
+   * Whether a second step protects the session. Always false for members who are neither admin nor moderator,
+   * because the session store does not check them.
    */
   hasSecondStep: boolean
-  /** Milliseconds since 1970. */
+  /** The time when the session was last used, in milliseconds since 1970. */
   refreshed: number
   created: number
 }
@@ -91,14 +93,17 @@ type SessionRow = Pick<
   DatabaseTables['sessions'],
   'user_id' | 'passkey_id' | 'refreshed_at' | 'created_at'
 > & {
-  /** The id of the member if the member is an admin, or a moderator; otherwise null. */
+  /**
+   * `admin` is the id of the member if the member is an admin, otherwise null; `moderator` the same for a
+   * moderator.
+   */
   admin: number | null
   moderator: number | null
 }
 
 /**
- * Reads the session of a token. Checks for a suspension too: suspending ends all sessions, but a log-in at
- * the same moment may have started another one.
+ * Reads the session of a token. Also checks whether the member is suspended: suspending ends all sessions,
+ * but a log-in at the same moment may have started another one.
  */
 async function readSession(db: Db, token: string, secondSteps: SecondSteps): Promise<Session | undefined> {
   const { rows } = await sql<SessionRow>`
@@ -133,7 +138,7 @@ const refreshSession = (db: Db, token: string) =>
   )
 
 interface SessionProof {
-  /** The passkey that was used; null or left out for a log-in without one. */
+  /** The id of the passkey with which the member logged in; null or left out for a log-in without one. */
   passkey_id?: number | null
   /**
    * Whether the log-in also counts as a confirmation (see `recordIdentityConfirmationOfSession`). Default:
@@ -142,7 +147,10 @@ interface SessionProof {
   isConfirmed?: boolean
 }
 
-/** Starts a session. `client` describes the browser, for the list of the member's sessions. */
+/**
+ * Stores a new session in the database. `client` describes the browser, for the list of the member's
+ * sessions.
+ */
 export const insertSession = (
   tx: Tx,
   user_id: number,
@@ -178,7 +186,10 @@ export const readSessionMemberAndPasskey = (
     .where('token_hash', '=', token_hash)
     .executeTakeFirst()
 
-/** Reads the browser and the system of a session, by the hash of its token; null if unknown. */
+/**
+ * Returns the browser and the system of a session as one text, such as `Firefox · Linux`, by the hash of the
+ * session's token; null if they are not known.
+ */
 export async function readBrowserAndSystemOfSession(db: Db, token_hash: string) {
   const row = await db
     .selectFrom('sessions')
@@ -188,14 +199,17 @@ export async function readBrowserAndSystemOfSession(db: Db, token_hash: string) 
   return row?.device ?? null
 }
 
-/** Ends a session and closes its sockets after the commit. */
+/** Ends the session with this token, and closes the sockets of the session after the commit. */
 export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
   const token_hash = hashSessionToken(token)
   await tx.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
   tx.afterCommit(() => realtime.revoke({ session: token_hash }))
 }
 
-/** Ends a member's session, by the hash of its token. Returns false if the member has no such session. */
+/**
+ * Ends a member's session, by the hash of its token, and closes its sockets after the commit. Returns false
+ * if the member has no such session.
+ */
 export async function endSessionOfMember(
   tx: Tx,
   realtime: RealtimeServer,
@@ -229,7 +243,8 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
 }
 
 /**
- * Ends all sessions of a member and closes their sockets after the commit. Returns the hashes of the tokens.
+ * Ends all sessions of a member, and closes the sockets of the member after the commit. Returns the hashes of
+ * the tokens of the ended sessions.
  */
 export async function endAllSessionsOfMember(tx: Tx, realtime: RealtimeServer, user_id: number) {
   const ended = await tx
@@ -243,14 +258,14 @@ export async function endAllSessionsOfMember(tx: Tx, realtime: RealtimeServer, u
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Closes all sockets of a member. */
+    /** The job that closes all sockets of a member. */
     close_sockets: { user: number }
   }
 }
 
 /**
  * Ends all sessions of a member from a process that has no realtime server, such as the command line. A job
- * closes the sockets as soon as a server runs. Returns the number of the sessions.
+ * closes the sockets of the member as soon as a server runs. Returns the number of ended sessions.
  */
 export async function endMemberSessionsWithoutRealtimeServer(tx: Tx, user_id: number) {
   const { numDeletedRows } = await tx
@@ -263,10 +278,13 @@ export async function endMemberSessionsWithoutRealtimeServer(tx: Tx, user_id: nu
 
 // ── The member's own list of sessions ───────────────────────────────────────
 
-/** The maximum number of sessions that the member sees, the newest first. */
+/** The maximum number of sessions in the member's own list of sessions; the newest ones are listed. */
 const MAX_LISTED_SESSIONS = 100
 
-/** Lists the sessions of a member that have not ended. `token` is that of the current session. */
+/**
+ * Returns the sessions of a member that have not ended, the newest first. `token` is that of the current
+ * session.
+ */
 export async function listSessions(db: Db, user_id: number, token: string) {
   const current = hashSessionToken(token)
   const rows = await db

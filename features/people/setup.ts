@@ -8,9 +8,9 @@ import { hasKnownHostHeader } from '#core/http/hosts.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { communityHasAccounts, communityHasAdmins } from './read.ts'
 
-// This file decides who becomes the first admin of a new server. On a local server it is the first account.
-// On other servers it is the account that registers with the set-up code, which only the operator sees, so
-// that a stranger who registers first gets no rights.
+// The functions of this file decide who becomes the first admin of a new server. On a local server it is the
+// first account. On other servers it is the account that registers with the set-up code, which only the
+// operator sees, so that a stranger who registers first gets no rights.
 
 const messages = {
   wrongCode: {
@@ -27,9 +27,9 @@ const messages = {
   },
 }
 
-/** The data of a registration that decides whether the account becomes the first admin. */
+/** The data of a registration request that decides whether the account becomes the first admin. */
 interface FirstAdminClaim {
-  /** Whether the request comes from the machine on which a local server runs. */
+  /** Whether the server is a local one, and the request comes from the machine on which the server runs. */
   isLocal: boolean
   setup_code: string | null
 }
@@ -52,7 +52,7 @@ export async function shouldBecomeFirstAdmin(
 
 /**
  * Returns the state of the set-up for the set-up page: `done` as soon as the community has an admin,
- * otherwise whether the code is right.
+ * otherwise `open` if the set-up code is right and `wrong_code` if it is wrong.
  */
 export async function readSetupStateForSetupCode({ db, config }: AppContext, code: string | null) {
   if (await communityHasAdmins(db)) return 'done'
@@ -69,7 +69,7 @@ export async function createFirstAdminSetupHint(db: Db, config: Config, origin: 
 }
 
 /**
- * Creates a hook that refuses requests for an unknown host while there is no account (see
+ * Creates an HTTP hook that refuses requests for an unknown host while there is no account (see
  * `hasKnownHostHeader`). Health checks may use any host. The hook runs before every request, so it stops
  * reading the database as soon as an account exists.
  */

@@ -10,18 +10,18 @@ export interface PeopleTables {
   users: {
     id: Generated<number>
     name: string
-    /** The name as searches compare it: see `foldNameForSearch`. */
+    /** The name of the member, folded so that searches can compare it: see `foldNameForSearch`. */
     name_key: string
     /** The member's short, unique name, such as `aya2`. */
     handle: string
-    /** The same text for all names that look alike: see `toLookalikeNameSkeleton`. */
+    /** The visual form of the name, equal for names that look alike: see `toLookalikeNameSkeleton`. */
     name_skeleton: string
     /**
-     * The same as `handle`, if another person has a name that looks alike; otherwise null. See
-     * `updateShownHandlesOfLookalikeNames`.
+     * The same text as `handle` if another person has a name that looks alike, so that pages show the handle;
+     * otherwise null. See `updateShownHandlesOfLookalikeNames`.
      */
     shared_handle: Generated<string | null>
-    /** Null for a member without an e-mail address, who logs in with the handle. */
+    /** The e-mail address; null for a member without one, who logs in with the handle. */
     email: string | null
     /**
      * The folded e-mail address: the same text for upper and lower case. It is unique, so that an address has
@@ -30,30 +30,31 @@ export interface PeopleTables {
     email_key: string | null
     password_hash: string
     bio: string | null
-    /** The name of the profile image in `media`; null if the member has none. */
+    /** The name of the member's profile image in the table `media`; null if the member has none. */
     image: string | null
     email_verified_at: string | null
     created_at: string
     /**
-     * A version number of the row. Every change that others see (name, handle, bio, picture) increments the
-     * number in the same statement.
+     * A version number of the row. Every statement that changes what others see of the member (name, handle,
+     * bio, picture) also increments this number.
      */
     revision: Generated<number>
     /**
      * The time when the account was deleted; null for a member. The row of a deleted account has no name and
-     * no address. It stays as the author of the messages that are left. See `createFormerMemberPlaceholder`.
+     * no address. The row stays as the author of the messages that the account has left. See
+     * `createFormerMemberPlaceholder`.
      */
     former_since: Generated<string | null>
   }
   /**
-   * The members who are admins. `granted_by` is null for the first account, for ADMIN_EMAIL and for the
-   * command line. It becomes null when the account of that admin is deleted.
+   * The members who are admins. `granted_by` is the admin who made them one. It is null for the first
+   * account, for ADMIN_EMAIL and the command line, and after the account of that admin is deleted.
    */
   admins: { user_id: number; granted_by: number | null; created_at: string }
   /** The moderators, whom admins appoint. `granted_by` becomes null when that admin's account is deleted. */
   moderators: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
-    /** SHA-256 of the cookie's value, so that nobody can log in with a copy of the database. */
+    /** The SHA-256 hash of the cookie's value, so that nobody can log in with a copy of the database. */
     token_hash: string
     user_id: number
     created_at: string
@@ -63,7 +64,7 @@ export interface PeopleTables {
     refreshed_at: string
     /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
     device: string | null
-    /** The network from which the member logged in: see `toClientIpNetwork`. */
+    /** The network from which the member logged in, made from the IP address: see `toClientIpNetwork`. */
     network: string | null
     /**
      * The time when the member last proved their identity, by the log-in or by
@@ -71,19 +72,19 @@ export interface PeopleTables {
      */
     confirmed_at: string | null
     /**
-     * The passkey that was last used in this session, for the log-in or for a confirmation; null if none was.
-     * The member may have removed it since.
+     * The id of the passkey that was last used in this session, for the log-in or for a confirmation; null if
+     * none was. The member may have removed the passkey since.
      */
     passkey_id: number | null
   }
-  /** Events that concern an account's security: see `SecurityEventKind`. Rows are kept for a year. */
+  /** The security log of all accounts: see `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
     id: Generated<number>
     user_id: number
     kind: SecurityEventKind
     /**
-     * The admin or moderator who caused the event. Null if the member or the operator (command line,
-     * ADMIN_EMAIL) caused it.
+     * The id of the admin or moderator who caused the event. Null if the member or the operator (command
+     * line, ADMIN_EMAIL) caused it.
      */
     actor_id: number | null
     /**
@@ -94,10 +95,10 @@ export interface PeopleTables {
     network: string | null
     created_at: string
   }
-  /** The language of each member at the last log-in; not in `users`, whose changes empty many caches. */
+  /** The language of each member at the last log-in, for mails and push messages that others cause. */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
-  /** Former addresses of accounts, folded, which no other account may take until the time `until`. */
+  /** Former e-mail addresses of accounts, folded, which no other account may take until the time `until`. */
   reserved_emails: { email_key: string; user_id: number; until: string }
   /**
    * The people whom members have blocked, one row for each block. A block hides the two people from each
@@ -110,30 +111,29 @@ export interface PeopleTables {
    */
   mutes: { muter_id: number; muted_id: number; created_at: string }
   /**
-   * Members whom the admin or moderator `known_by` knows, so they are not new. `known_by` becomes null when
-   * the account of the admin or moderator is deleted.
+   * The members whom the admin or moderator `known_by` knows, so that the limits for new members do not apply
+   * to them. `known_by` becomes null when the account of the admin or moderator is deleted.
    */
   known_members: { user_id: number; known_by: number | null; created_at: string }
-  /** How much a new member has done since `started_at`, by kind: see `NewMemberAction`. */
+  /** How many actions of a kind (see `NewMemberAction`) a new member has done since `started_at`. */
   new_member_counts: { user_id: number; kind: string; started_at: string; count: number }
   /**
-   * Suspended accounts cannot log in. `suspended_by` is the admin or moderator who suspended the member;
-   * null after the deletion of that account. A job ends the suspension at `ends_at`; null if only an admin
-   * ends it.
+   * The suspensions of members. `suspended_by` is the admin or moderator who suspended the member; null after
+   * that account is deleted. A job ends the suspension at `ends_at`; null if only an admin ends it.
    */
   suspensions: {
     user_id: number
     suspended_by: number | null
     created_at: string
     ends_at: string | null
-    /** The reason in the decision about a report, which the member reads; null without a report. */
+    /** The reason, from the decision about a report, that the member reads; null without a report. */
     reason: string | null
   }
-  /** The members who are suspended because an admin has requested the deletion of their account. */
+  /** The members who are suspended because an admin has requested the deletion of their accounts. */
   deletion_suspensions: { user_id: number; suspended_by: number | null; created_at: string }
   /** The accounts of children. From the local day `ends_on` (YYYY-MM-DD) on, the account is not a child's. */
   children: { user_id: number; ends_on: string; created_by: number | null; created_at: string }
-  /** The invented people with whom an admin has filled the community: see examples.ts. */
+  /** The example members: invented people with whom an admin has filled the community. */
   example_members: { user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
@@ -142,7 +142,7 @@ declare module '#core/database/database.ts' {
 
 const BATCH_SIZE = 1000
 
-/** Recomputes `name_key` of rows whose folded name has changed. */
+/** Recomputes the column `name_key` of accounts whose name is folded in another way than before. */
 async function foldNames(tx: Tx) {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string; name_key: string }>`
@@ -173,7 +173,7 @@ async function fillHandles(tx: Tx) {
   }
 }
 
-/** Returns the next free handle for `base`. `counters` stores the last number of each base. */
+/** Returns the next free handle: `base` and a number. `counters` has the last number tried for each base. */
 async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
   for (;;) {
     const number = (counters.get(base) ?? 0) + 1
@@ -294,8 +294,8 @@ export const peopleMigrations: Migrations = {
       user_id bigint not null references users (id) on delete cascade, kind text not null,
       started_at text not null, count integer not null, primary key (user_id, kind))`,
   ],
-  // Sessions that began before this migration have no `passkey_id`, although a passkey may have been used.
-  // Admins with such a session confirm once more with a passkey.
+  // Sessions that began before this migration have no `passkey_id`, even if a passkey was used in them.
+  // Admins with such a session have to confirm their identity with a passkey once more.
   'people sessions 1': () => [
     'alter table sessions add column passkey_id bigint',
     'alter table sessions drop column passkey_used_at',

@@ -6,8 +6,8 @@ import { countCodePoints, foldCaseAndWidth } from '#core/unicode.ts'
 /** The maximum number of code points of a handle. */
 export const MAX_HANDLE_LENGTH = 30
 /**
- * The maximum numbers of different people and of different tags in one text. The mentions and tags after
- * them are plain text.
+ * The maximum number of different people, and of different tags, in one text. The mentions and tags after the
+ * maximum are plain text.
  */
 export const MAX_MENTIONS_PER_TEXT = 20
 export const MAX_TAGS_PER_TEXT = 20
@@ -15,16 +15,17 @@ export const MAX_TAGS_PER_TEXT = 20
 export const MAX_TAG_LENGTH = 50
 
 /**
- * A handle that a mention may mean. `text` is the part of the written text that belongs to it, with the `@`.
+ * A handle that a mention may mean. `text` is the part of the written text that stands for this handle, with
+ * the `@`.
  */
 interface PossibleHandle {
   handle: string
   text: string
 }
 /**
- * A part of a text. A mention has several possible handles if words follow the handle without a space, as in
- * Japanese: `@ayaさんへ` can mean `ayaさんへ` or `aya`. The longest one is first; the first one that exists
- * is the mentioned person.
+ * A part of a text: plain text, a web or e-mail address, a mention or a tag. A mention has several possible
+ * handles if words follow the handle without a space, as in Japanese: `@ayaさんへ` can mean `ayaさんへ` or `aya`.
+ * The longest handle is first; the first one that exists is the mentioned person.
  */
 export type TextPart =
   | { kind: 'plain'; text: string }
@@ -56,7 +57,10 @@ const mentionsAndTags = new RegExp(
   'gu',
 )
 
-/** Splits a text into its parts. The texts of the parts together are the whole text. */
+/**
+ * Splits a text into plain text, addresses, mentions and tags. The texts of the parts together are the whole
+ * text.
+ */
 export function splitTextIntoLinksMentionsAndTags(text: string): TextPart[] {
   const found = { handles: new Set<string>(), tags: new Set<string>() }
   return text.split(addresses).flatMap((piece, index): TextPart[] => {
@@ -69,7 +73,10 @@ export function splitTextIntoLinksMentionsAndTags(text: string): TextPart[] {
   })
 }
 
-/** Lists the different people whom a text mentions, each by the handles that the mention may mean. */
+/**
+ * Returns the different people whom a text mentions, each as an array of the handles that the mention may
+ * mean.
+ */
 export function findPossibleMentionedHandles(text: string): (readonly string[])[] {
   if (text.search(/[@＠]/) < 0) return []
   const handles = splitTextIntoLinksMentionsAndTags(text).flatMap((part) =>
@@ -79,7 +86,7 @@ export function findPossibleMentionedHandles(text: string): (readonly string[])[
   return [...different.values()].map((possible) => possible.map(({ handle }) => handle))
 }
 
-/** Lists the different tags of a text, in their stored form. */
+/** Returns the different tags of a text, in the form in which the database stores tags. */
 export const findTagsInText = (text: string): string[] =>
   text.search(/[#＃]/) < 0
     ? []
@@ -91,7 +98,10 @@ export const findTagsInText = (text: string): string[] =>
 
 type Found = Record<'handles' | 'tags', Set<string>>
 
-/** Splits a text without addresses. `isAfterAddress`: an address stands directly before the text. */
+/**
+ * Splits a text without web and e-mail addresses into plain text, mentions and tags. `isAfterAddress` says
+ * that an address stands directly before the text.
+ */
 function splitPlainText(text: string, isAfterAddress: boolean, found: Found): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -144,12 +154,13 @@ export function parseTag(given: string) {
 
 /** The maximum number of handles that one mention may mean. */
 const MAX_POSSIBLE_HANDLES = 4
-/** Japanese words that follow a name without a space. */
+/** Matches a Japanese honorific, such as さん, that follows a name without a space. */
 const afterName = /^(?:さん|ちゃん|くん|さま|君|様|先生|氏)/u
 
 /**
- * Lists the handles that a word after `@` may mean, the longest one first: the word, and the parts of it that
- * end where the script changes, or where a word such as さん begins. `length` is the number of UTF-16 units.
+ * Returns the handles that a word after `@` may mean, the longest one first: the word, and the beginnings of
+ * the word that end where the script changes, or where an honorific such as さん begins. `length` is the number
+ * of UTF-16 units of a handle in the written text.
  */
 function listPossibleHandles(word: string) {
   const letters = [...word]
@@ -174,7 +185,7 @@ const scripts = [
 ]
 const scriptOf = (letter: string) => scripts.findIndex((script) => script.test(letter))
 
-/** Whether a name may end between the letter `last` and the text `rest`. */
+/** Returns whether a name may end between the letter `last` and the text `rest`. */
 function isWordEnd(last: string, rest: string) {
   const [before, after] = [scriptOf(last), scriptOf(String.fromCodePoint(rest.codePointAt(0)!))]
   return afterName.test(rest) || (before >= 0 && after > 0 && before !== after)
@@ -186,8 +197,8 @@ function toHref(address: string) {
 }
 
 /**
- * Removes punctuation from the end of an address, because it belongs to the sentence around the address. Also
- * removes a “]”, and a “)” that was not opened inside the address.
+ * Returns an address without the punctuation at its end, because that belongs to the sentence around the
+ * address. Also removes a “]”, and a “)” that was not opened inside the address.
  */
 function trimPunctuation(address: string): string {
   const cut = address.replace(/[.,:;!?'*~・]+$/, '')

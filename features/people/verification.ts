@@ -13,8 +13,8 @@ const signLink = (secret: Buffer, id: number | string, hash: string, expires: st
   createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
 
 /**
- * Builds the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, valid
- * for 24 hours.
+ * Returns the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`,
+ * which is valid for 24 hours.
  */
 export function createEmailVerificationLink({ publicSite, config }: AppContext, id: number, email: string) {
   const hash = hashEmail(email)
@@ -29,8 +29,8 @@ interface LinkParams {
   signature: string
 }
 /**
- * Throws 403 unless this server signed the link and it has not expired. Does not reveal whether the account
- * exists.
+ * Throws 403 unless this server signed the e-mail verification link and the link has not expired. The error
+ * does not reveal whether the account exists.
  */
 export function requireValidEmailVerificationLink(
   { config }: AppContext,
@@ -44,7 +44,7 @@ export function requireValidEmailVerificationLink(
     })
 }
 
-/** Throws 403 if the account has another address than that of the link, or none. */
+/** Throws 403 if the account has another e-mail address than that of the verification link, or none. */
 export function requireMatchingEmailHash(email: string | null, hash: string) {
   if (email === null || hashEmail(email) !== hash) throw createBadLinkError()
 }
@@ -90,7 +90,7 @@ export function createEmailVerificationMail(
     button: { label: texts.button, link },
     closing: [texts.life, texts.mistake],
   })
-  // Also returns the link. Without SMTP_URL, the server writes it to the log, so that the first people can
-  // start without a mail server.
+  // Returns the link in addition to the mail. Without SMTP_URL, the server writes the link to the log, so
+  // that the first people can start without a mail server.
   return { ...mail, link }
 }

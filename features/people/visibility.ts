@@ -5,13 +5,13 @@ import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/databa
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
- * The person who reads data (`me`), and the services that the reading functions need. Most functions of the
- * files read.ts take such a context as a parameter. A RequestContext also has this type.
+ * The person who reads data (`me`), and the services that reading functions need. Most functions of the files
+ * read.ts take such a context as a parameter. A RequestContext also has this type.
  */
 export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups'> {
-  /** Null for a visitor. */
+  /** The viewer; null for a visitor who is not logged in. */
   me: CurrentUser | null
-  /** The language of the name “former member” in the data. Default: English. */
+  /** The language in which the data contains the name “Former member”. Default: English. */
   lang?: Language
 }
 /** The context of a viewer who is logged in. */
@@ -23,25 +23,25 @@ export interface MemberViewerContext extends ViewerContext {
 export const isMemberViewer = (viewer: ViewerContext): viewer is MemberViewerContext => viewer.me !== null
 
 /**
- * A rule that hides people from each other. `viewer` is the id of a user, or 0 for a visitor. Both functions
- * return a query for one column of ids without nulls, or null if the rule hides nobody from this viewer. No
- * rule may hide a person from themselves.
+ * A rule that hides people from each other. `viewer` is the id of a member, or 0 for a visitor. Both
+ * functions return a query for one column of ids without nulls, or null if the rule hides nobody. No rule may
+ * hide a person from themselves.
  */
 export interface PersonVisibilityRule {
-  /** Query: the people whom the viewer may not see. */
+  /** Returns the query for the people whom the viewer may not see. */
   hiddenPeople(viewer: number): RawBuilder<{ id: number }> | null
-  /** Query: the viewers who may not see the person. */
+  /** Returns the query for the viewers who may not see the person. */
   hiddenFrom(person: number): RawBuilder<{ id: number }> | null
 }
 
-/** The rule that hides the people whom the viewer has blocked. */
+/** The visibility rule that hides from a viewer the people whom the viewer has blocked. */
 const ownBlocksRule: PersonVisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocked_id as id from blocks where blocker_id = ${viewer}` : null,
   hiddenFrom: (person) => sql`select blocker_id as id from blocks where blocked_id = ${person}`,
 }
 
-/** The rule that hides the people who have blocked the viewer. */
+/** The visibility rule that hides from a viewer the people who have blocked the viewer. */
 const blocksByOthersRule: PersonVisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocker_id as id from blocks where blocked_id = ${viewer}` : null,
@@ -64,12 +64,12 @@ const blocksByOthersRule: PersonVisibilityRule = {
 export const personVisibilityRules: PersonVisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
 /**
- * The tables that the rules and mutes read. Caches of data that depend on the viewer must be cleared when
- * one of them changes.
+ * The names of the tables that visibility rules and mutes read. Caches of data that depend on the viewer must
+ * be cleared when one of these tables changes.
  */
 export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = ['users', 'blocks', 'mutes']
 
-/** Query: all ids that these queries select. Null if there is no query. */
+/** Builds the query for all ids that these queries select. Returns null if all of them are null. */
 function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
   const existing = queries.filter((query) => query !== null)
   return existing.length ? sql<{ id: number }>`${sql.join(existing, sql` union all `)}` : null
@@ -79,8 +79,9 @@ const buildHiddenPeopleQuery = (viewer: number, rules: readonly PersonVisibility
   unionOf(rules.map((rule) => rule.hiddenPeople(viewer)))
 
 /**
- * SQL condition: the viewer may see the person. `person` is the name of the column with the person's id. The
- * query for the hidden people does not depend on the row, so databases run it once for a statement.
+ * Builds the SQL condition that the viewer may see the person. `person` is the name of the column with the
+ * person's id. The query for the hidden people does not depend on the row, so databases run it once for a
+ * statement.
  */
 export function buildVisiblePersonCondition(
   { me }: Pick<ViewerContext, 'me'>,
@@ -92,8 +93,8 @@ export function buildVisiblePersonCondition(
 }
 
 /**
- * SQL condition: a viewer may see the person with the id `person`. `viewer` is the name of the column with
- * the id of the viewer. Queries for the viewers of something use this condition.
+ * Builds the SQL condition that a viewer may see the person with the id `person`. `viewer` is the name of the
+ * column with the id of the viewer. Queries that select viewers use this condition.
  */
 export function buildViewerMaySeePersonCondition(person: number, viewer: string) {
   const hidden = unionOf(personVisibilityRules.map((rule) => rule.hiddenFrom(person)))
@@ -101,31 +102,32 @@ export function buildViewerMaySeePersonCondition(person: number, viewer: string)
 }
 
 /**
- * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
- * selects from this query or joins it, or a wider query of this file. tests/boundaries.test.ts refuses
- * queries on `users` in other features.
+ * Builds the query for the members whom a viewer may see. Every query for people, or for something that a
+ * person wrote, selects from this query or a wider one of this file, or joins it. tests/boundaries.test.ts
+ * refuses queries on `users` in other features.
  */
 export const buildVisibleMembersQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).where('users.former_since', 'is', null)
 
 /**
- * Query: the people of `buildVisibleMembersQuery`, and the former members, who are the authors of messages
- * that deleted accounts have left. Only queries for messages, conversations and changes of groups use it.
+ * Builds the query for the people of `buildVisibleMembersQuery`, and the former members, who are the authors
+ * of messages that deleted accounts have left. Only queries for messages, conversations and changes of groups
+ * use it.
  */
 export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')
-  // Adds no condition if no rule hides anybody from this viewer, as for visitors: the condition would only be
-  // `true`, and Kysely would compile it again for every query.
+  // Adds no condition if no rule hides anybody from this viewer, as for visitors. The condition would be the
+  // constant `true`, and Kysely would compile it again for every query.
   return buildHiddenPeopleQuery(viewer.me?.id ?? 0, personVisibilityRules)
     ? people.where(buildVisiblePersonCondition(viewer, 'users.id'))
     : people
 }
 
 /**
- * SQL condition: the viewer has not muted the person. `person` is the person's id, or the name of the column
- * with the id. A mute does not hide the person. It only hides what the person does in some places: in
- * lists of posts of several authors, in replies, in groups, in notifications and push messages, and in
- * unread counts. So a mute is no rule of `personVisibilityRules`.
+ * Builds the SQL condition that the viewer has not muted the person. `person` is the person's id, or the name
+ * of the column with the id. A mute does not hide the person. It only hides what the person does in some
+ * places: in lists of posts of several authors, in replies, in groups, in notifications and push messages,
+ * and in unread counts. So a mute is no rule of `personVisibilityRules`.
  */
 export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string | number) =>
   me
@@ -133,8 +135,8 @@ export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person
     : sql<SqlBool>`true`
 
 /**
- * Query: the members whom the viewer may see and has not muted. Lists of posts of several authors, and
- * notifications, use it.
+ * Builds the query for the members whom the viewer may see and has not muted. Queries for lists of posts of
+ * several authors, and for notifications, use it.
  */
 export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
   const people = buildVisibleMembersQuery(viewer)
@@ -142,8 +144,8 @@ export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
 }
 
 /**
- * SQL condition: the viewer may see the person, or may know of the person's messages because only the viewer
- * has blocked the person. `person` is the name of the column with the person's id.
+ * Builds the SQL condition that the viewer may see the person, or that only the viewer's own block of the
+ * person hides the person. `person` is the name of the column with the person's id.
  */
 export const buildVisibleOrBlockedPersonCondition = (viewer: Pick<ViewerContext, 'me'>, person: string) =>
   buildVisiblePersonCondition(
@@ -153,10 +155,10 @@ export const buildVisibleOrBlockedPersonCondition = (viewer: Pick<ViewerContext,
   )
 
 /**
- * Query: the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has blocked. The
- * columns `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or muted. Only
- * queries for chat messages use it. Lists of group messages show a note in place of each message of a
- * person whom the viewer has blocked or muted. The query does not contain people who have blocked the
+ * Builds the query for the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has
+ * blocked. The columns `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or
+ * muted. Only queries for chat messages use it. Lists of group messages show a note in place of each message
+ * of a person whom the viewer has blocked or muted. The query does not select people who have blocked the
  * viewer, so that the viewer does not learn of the block.
  */
 export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerContext) =>
@@ -180,24 +182,27 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
         .as('is_muted'),
     )
 
-/** Whether the viewer may see all members and has muted nobody. */
+/** Returns whether the viewer may see all members and has muted nobody. */
 export async function isEveryoneShownTo({ db, me }: MemberViewerContext) {
   const muted = sql<{ id: number }>`select muted_id as id from mutes where muter_id = ${me.id}`
   const notShown = unionOf([...personVisibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
   return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
 }
 
-/** Query: the ids of the viewers who may not see the person, or have muted the person. */
+/** Builds the query for the ids of the viewers who may not see the person, or have muted the person. */
 function buildViewersHiddenFromOrMutingQuery(person: number) {
   const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`
   return unionOf([...personVisibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
 }
 
-/** Lists the ids of the viewers who may not see the person, or have muted the person. */
+/** Returns the ids of the viewers who may not see the person, or have muted the person. */
 export const listViewerIdsHiddenFromOrMutingPerson = async (db: Db, person: number) =>
   (await buildViewersHiddenFromOrMutingQuery(person).execute(db)).rows.map(({ id }) => id)
 
-/** Query: the members who may see the person, have not muted the person, and are not suspended. */
+/**
+ * Builds the query for the ids of the members who may see the person, have not muted the person, and are not
+ * suspended.
+ */
 const buildActiveMemberIdsShownPersonQuery = (db: Db, person: number) =>
   db
     .selectFrom('users')
@@ -207,8 +212,8 @@ const buildActiveMemberIdsShownPersonQuery = (db: Db, person: number) =>
     .where(sql<SqlBool>`users.id not in (${buildViewersHiddenFromOrMutingQuery(person)})`)
 
 /**
- * Lists the ids above `after` of the members who may see the person, have not muted the person, and are not
- * suspended, the lowest ids first. The person is one of them.
+ * Returns at most `limit` ids above `after`, the lowest first, of the members who may see the person, have
+ * not muted the person, and are not suspended. The person is one of these members.
  */
 export async function listActiveMemberIdsShownPerson(
   db: Db,
@@ -219,14 +224,17 @@ export async function listActiveMemberIdsShownPerson(
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** Whether a member may see the person, has not muted the person, and is not suspended. */
+/** Returns whether a member may see the person, has not muted the person, and is not suspended. */
 export const isPersonShownToMember = (db: Db, person: number, member: number) =>
   hasMatchingRow(buildActiveMemberIdsShownPersonQuery(db, person).where('id', '=', member))
 
-/** The maximum number of sets of hidden ids that are cached. */
+/** The maximum number of sets of member ids that `createRealtimeVisibility` caches. */
 const CACHED_SETS = 5000
 
-/** Creates the functions by which live events and presence channels follow the visibility rules. */
+/**
+ * Creates the functions with which the realtime server follows the visibility rules and mutes. Each function
+ * returns a cached set of member ids, or null if no rule hides anybody.
+ */
 export function createRealtimeVisibility({
   db,
   queryCaches,
@@ -245,12 +253,12 @@ export function createRealtimeVisibility({
   }
 }
 
-/** The tables that `buildNotSuspendedCondition` reads. */
+/** The names of the tables that `buildNotSuspendedCondition` reads. */
 export const suspensionTableNames = ['suspensions', 'deletion_suspensions'] as const
 
 /**
- * SQL condition: the member is not suspended. `member` is the name of the column with the member's id.
- * Suspended members cannot log in and have no session.
+ * Builds the SQL condition that the member is not suspended. `member` is the name of the column with the
+ * member's id. Suspended members cannot log in and have no session.
  */
 export const buildNotSuspendedCondition = (member: string) =>
   sql<SqlBool>`(not exists (select 1 from suspensions where suspensions.user_id = ${sql.ref(member)})
@@ -261,8 +269,8 @@ export const isMemberSuspended = async (db: Db, member: number) =>
   (await findSuspension(db, member)) !== undefined
 
 /**
- * Returns the end and the reason of a member's suspension; undefined if the member is not suspended. A
- * member whose account waits for its deletion by an admin is suspended without end (`ends_at` is null).
+ * Returns the end and the reason of a member's suspension; undefined if the member is not suspended. The
+ * suspension of a member whose account waits for its deletion by an admin has no end (`ends_at` is null).
  */
 export async function findSuspension(db: Db, member: number) {
   const row = await db

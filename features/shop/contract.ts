@@ -7,12 +7,12 @@ import {
   noInputSchema,
 } from '#core/contract.ts'
 
-/** The largest quantity of one product in a cart. */
+/** The maximum quantity of one product in a cart. */
 export const MAX_QUANTITY_PER_CART_ITEM = 999
 
 const LocalizedText = v.object({ en: v.string(), ja: v.string() })
 
-/** A product of the shop. The price is in whole yen, tax included. */
+/** The schema of a product of the shop. The price is in whole yen, tax included. */
 export const productSchema = v.object({
   id: v.number(),
   name: v.string(),
@@ -33,7 +33,10 @@ const CartItem = v.object({
 export type CartItem = v.InferOutput<typeof CartItem>
 const Cart = v.object({ cart: v.array(CartItem) })
 
-/** The schema of a quantity: a whole number or a numeric text, like an id. An empty value means 1. */
+/**
+ * The schema of the quantity in a request: a whole number, or a text with a whole number. An empty value
+ * means 1.
+ */
 const quantity = v.optional(
   v.pipe(
     idOrEmptyStringSchema,
@@ -59,7 +62,10 @@ export const shopEndpoints = {
     v.object({ message: v.string(), ...Cart.entries }),
     { errorStatuses: [404] },
   ),
-  /** Sets the quantity of a product in the cart. Adds the product if it is not in the cart. */
+  /**
+   * Sets the quantity of a product in the cart, and returns the cart. Adds the product if it is not in the
+   * cart.
+   */
   change: defineEndpoint(
     'PUT /api/cart/:productId',
     'member',

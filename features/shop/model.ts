@@ -6,8 +6,9 @@ import { MAX_QUANTITY_PER_CART_ITEM } from './contract.ts'
 import { readCartItems, readProduct } from './read.ts'
 
 /**
- * Adds to the quantity of a product in the cart and returns the cart. The limit is checked in the same
- * statement, so that two concurrent calls cannot exceed it.
+ * Adds a quantity of a product to the cart of the current member, and returns the cart. Throws if the cart
+ * would have too many of the product. The statement that adds also checks this limit, so that two concurrent
+ * calls cannot exceed it.
  */
 export const addToCart = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
@@ -29,8 +30,8 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
   })
 
 /**
- * Sets the quantity of a product in the cart, and returns the cart. Adds the product if it is not in the
- * cart.
+ * Sets the quantity of a product in the cart of the current member, and returns the cart. Adds the product if
+ * it is not in the cart.
  */
 export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
@@ -44,7 +45,10 @@ export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, q
     return readCartItems({ db: tx, me })
   })
 
-/** Removes a product from the cart and returns the cart. Does nothing if it is not in the cart. */
+/**
+ * Removes a product from the cart of the current member, and returns the cart. Does not change the cart if
+ * the product is not in it.
+ */
 export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)

@@ -13,8 +13,8 @@ const createNoSuchProductError = () =>
   new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 
 /**
- * Reads the viewer's cart, in the order in which products were added. The list has no pages, because it is at
- * most as long as the catalogue.
+ * Returns the items of the viewer's cart, in the order in which the products were added. The list has no
+ * pages, because it is at most as long as the catalogue.
  */
 export const readCartItems = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>): Promise<CartItem[]> =>
   db

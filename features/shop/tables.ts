@@ -6,9 +6,9 @@ export interface ShopTables {
   products: {
     id: Generated<number>
     name: string
-    /** The price in whole yen, tax included. */
+    /** The price of the product in whole yen, tax included. */
     price: number
-    /** The URL path of a picture in web/public. */
+    /** The URL path of the product's picture, a file in web/public. */
     picture: string
     alt_en: string
     alt_ja: string

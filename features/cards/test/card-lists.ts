@@ -10,7 +10,7 @@ interface CreatedCard {
   link: string
 }
 
-/** Creates a member list as an admin. Returns its cards and the time when they expire. */
+/** Imports a list of new members as an admin. Returns the log-in cards, and the time when they expire. */
 export async function importTestMemberListAndReturnCards(
   admin: TestClient,
   rows: readonly object[],
@@ -22,8 +22,8 @@ export async function importTestMemberListAndReturnCards(
 }
 
 /**
- * Creates a new browser, and returns it with functions that send the requests of the welcome page with this
- * code.
+ * Creates a test client without a session, and returns it with functions that send the requests of the
+ * welcome page for the log-in card with this code.
  */
 export async function createLogInCardWelcomeTestClient({ visitor }: TestApp, code: string) {
   const person = visitor({ host: 'town.example' })

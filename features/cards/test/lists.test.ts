@@ -73,8 +73,8 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     ])
     await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
-    // Lists do not use groups of members such as Ben's, so later lists find only the group that this list has
-    // created.
+    // An imported list never adds members to a group that a member such as Ben has created. So the preview of
+    // a second list finds only the group `5b` that the first list has created.
     const again = await preview(Ann, [{ name: 'Dan', group: '5b' }])
     expect([again.groups, again.rows[0].notes]).toEqual([[{ name: '5b', is_new: false, members: 1 }], []])
   })
@@ -110,7 +110,8 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
     await importTestMemberListAndReturnCards(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
-    // The group has as many members as the limit allows, so a list cannot add another one.
+    // The group has as many members as the limit allows, so the preview of a list reports an error for one
+    // more member.
     expect(messagesOf((await preview(Ann, [{ name: 'Eve', group: 'Chess' }])).rows[0])).toHaveLength(1)
     expect((await preview(Ann, [{ name: 'Eve' }])).rows[0].notes).toEqual([])
   })
@@ -195,7 +196,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     const names = (body: { cards: { name: string }[] }) => body.cards.map(({ name }) => name)
     const last = await send()
     expect(names(last.body)).toEqual(['Cho', 'Dan'])
-    // Only the cards of the last answer are valid.
+    // Each repeated request has replaced the cards, so only the cards of the last response are valid.
     const opened = [...answers, last].map(({ body }) =>
       createLogInCardWelcomeTestClient(app, body.cards[0].code),
     )
@@ -223,8 +224,8 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     expect((await (await createLogInCardWelcomeTestClient(app, one.body.cards[0].code)).check()).status).toBe(
       200,
     )
-    // A member who has logged in has a password, so an admin can make a code for a new password, but no new
-    // card.
+    // An admin can create a code for a new password of this member, but no new log-in card, because the
+    // member has a password since the first log-in.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)
     const members = (await Ann.get(`/api/admin/member-lists/${list.id}/members`)).body
     expect(members).toMatchObject([

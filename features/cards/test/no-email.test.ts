@@ -15,7 +15,10 @@ import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } 
 
 const PASSWORD = 'correct horse'
 
-/** Logs in with a new browser. */
+/**
+ * Logs a member in with a new test client, which has no cookies of earlier log-ins. Returns the client and
+ * the response.
+ */
 async function logIn({ visitor }: TestApp, email: string, password = PASSWORD) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
@@ -50,7 +53,7 @@ describe.each(testDatabaseDialects)('a member without an e-mail address on %s', 
       expect((await logIn(app, handle!, password)).body.message).toBe(
         'These credentials do not match our records.',
       )
-    // Members with an address can use the handle too.
+    // Members with an e-mail address can log in with the handle too.
     expect((await logIn(app, 'ann')).status).toBe(204)
     expect((await logIn(app, 'ann@engawa.example')).status).toBe(204)
   })
@@ -83,7 +86,7 @@ describe.each(testDatabaseDialects)('a member without an e-mail address on %s', 
     ]
     const remove = (client: typeof person, index: number) =>
       client.delete(`/api/account/passkeys/${keys[index]!.id}`)
-    // Now the account has no password, like that of a member who has chosen a passkey instead.
+    // Makes the password unusable, as for a member who has chosen a passkey instead of a password.
     await transaction(app.db, (tx) => disablePassword(tx, id))
     expect((await remove(person, 0)).status).toBe(204)
     expect(await remove(person, 1)).toMatchObject({

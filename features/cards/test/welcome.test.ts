@@ -18,7 +18,8 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
 
   test('greets its member, takes a password, and logs in', async () => {
     const { app, taro, cho } = await open()
-    // The code as a person may type it: in capitals, with spaces, and with similar characters.
+    // The code of the card as a person may type it: in capitals, with spaces, and with characters that look
+    // similar.
     const typed = taro.code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
     const { person, check, use } = await createLogInCardWelcomeTestClient(app, typed)
     expect((await check()).body).toMatchObject({ name: '山田太郎', handle: 'taro' })

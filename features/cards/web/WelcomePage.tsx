@@ -20,7 +20,10 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { logInCardEndpoints } from '../contract.ts'
 import { logInCardWelcomePageText } from './text.ts'
 
-/** The page of a card's QR code: greets the member, who chooses a password or a passkey and is logged in. */
+/**
+ * Renders the page that the QR code of a log-in card opens: it greets the member, who chooses a password or a
+ * passkey and is then logged in.
+ */
 export default function WelcomePage() {
   const t = useText(logInCardWelcomePageText)
   const code = useUrlFragment()
@@ -39,13 +42,16 @@ async function checkCard(code: string) {
   return callEndpoint(logInCardEndpoints.check, { code })
 }
 
-/** Checks the card, then shows the form, or asks for another code. */
+/**
+ * Renders the welcome page for one code: asks the server whether the card is valid, then renders the form for
+ * a password or a passkey. If the card is not valid, renders the form for another code.
+ */
 function Card({ code }: { code: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [logInCardEndpoints.check.path, code],
     queryFn: () => checkCard(code),
-    // `staleTime` keeps the form on the page after the card was used. `gcTime` removes the code from memory
-    // when the page is left.
+    // `staleTime` keeps the form on the page after the card was used, because the card is not checked again.
+    // `gcTime` removes the code from memory when the member leaves the page.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -58,15 +64,15 @@ function Card({ code }: { code: string }) {
 }
 
 /**
- * The form for the code of a card. It puts the code into the fragment of the URL, so that a reload keeps
- * the code.
+ * Renders the form into which a member types the code of a log-in card. The form puts the code into the
+ * fragment of the URL, so that a reload keeps the code.
  */
 function CodeForm({ error }: { error: string | null }) {
   const t = useText(logInCardWelcomePageText)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    // Removes the characters that the server ignores.
+    // Removes from the typed code the characters that the server ignores, such as spaces and hyphens.
     if (typed) location.hash = typed.replace(/[^\p{L}\p{N}]/gu, '')
   }
   return (
@@ -96,7 +102,10 @@ function CodeForm({ error }: { error: string | null }) {
   )
 }
 
-/** Lets the device create a passkey for the member of the card. */
+/**
+ * Asks the browser to create a passkey for the member of the card. Returns what the browser sends to the
+ * server.
+ */
 async function createPasskey(code: string) {
   const optionsJSON = await callEndpoint(logInCardEndpoints.passkeyOptions, { code })
   const { startRegistration } = await import('@simplewebauthn/browser')
@@ -104,8 +113,8 @@ async function createPasskey(code: string) {
 }
 
 /**
- * Uses the card with the password, or, if the password is null, with a new passkey. Then opens the first
- * page.
+ * Returns a mutation that logs the member of the card in with a password, or with a new passkey if the
+ * password is null. Then it opens the first page.
  */
 function useFirstLogIn(code: string) {
   return useMutation({
@@ -114,8 +123,8 @@ function useFirstLogIn(code: string) {
       const proof = password === null ? { passkey: await createPasskey(code) } : { password }
       return callEndpoint(logInCardEndpoints.use, { code, ...proof })
     },
-    // The browser loads the page as a whole, because this one has no data for members. The address with the
-    // code is not in the history any more.
+    // Loads the next page from the server, because this page was loaded without the data of a member.
+    // `replace` also removes the URL with the code from the history of the browser.
     onSuccess: ({ group }) => location.replace(group === null ? '/' : `/group-chat/${group}`),
     onError: () => focusAfterRender('[aria-invalid="true"]'),
   })
@@ -147,7 +156,7 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
         <dt>{t.handle}</dt>
         <dd>@{handle}</dd>
       </dl>
-      {/* Password managers store the handle together with the password. */}
+      {/* Because of this field, password managers store the handle together with the password. */}
       <input type="hidden" name="username" autoComplete="username" value={handle} readOnly />
       <NewPasswordField label={t.password} error={wrong.password?.[0]} />
       <Button kind="primary" fullWidth type="submit" pending={isWaiting && variables !== null}>
@@ -172,7 +181,8 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
 }
 
 /**
- * Says why the card could not be used. If the card itself is the reason, shows a link to the log-in page too.
+ * Renders the reason why the card could not be used. If the card itself is the reason, also renders a link to
+ * the log-in page.
  */
 function UseError({ error, isPasskey }: { error: Error; isPasskey: boolean }) {
   const t = useText(logInCardWelcomePageText)

@@ -14,7 +14,7 @@ import {
   startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
-/** The ways in which the last common group of Kid and Ben ends. */
+/** Functions that send a request by which Kid and Ben lose their last common group, each in another way. */
 const endings = {
   'is deleted': ({ Ada }: { Ada: GuardianTestMember }, group: number) => Ada.delete(`/api/groups/${group}`),
   'loses the child': ({ Ada, Kid }: { Ada: GuardianTestMember; Kid: GuardianTestMember }, group: number) =>
@@ -97,7 +97,8 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
     const add = (who: GuardianTestMember) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
-    // The error message says only why this person cannot be added, like the other errors of this field.
+    // The error message does not mention guardians or a child: it says only that somebody has to allow the
+    // contact first.
     const refused = await add(Kid)
     expect(refused.status).toBe(422)
     expect(refused.body.errors).toEqual({

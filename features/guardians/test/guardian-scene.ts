@@ -52,7 +52,10 @@ export const listChildContactsAsTestGuardian = async (
   child: GuardianTestMember,
 ) => (await guardian.get(`/api/guardian/children/${child.id}/contacts`)).body
 
-/** Returns the state of a contact in the list that a guardian gets; undefined if it is not in the list. */
+/**
+ * Returns the state of a contact in the list of a child's contacts that a guardian gets; undefined if the
+ * contact is not in the list.
+ */
 export const readChildContactStateAsTestGuardian = async (
   guardian: GuardianTestMember,
   child: GuardianTestMember,

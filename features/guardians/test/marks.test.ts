@@ -208,7 +208,7 @@ describe.each(testDatabaseDialects)('the mark of a child on %s', (dialect) => {
     expect(await readEnds(Ben)).toMatchObject([{ role: 'system', member: null, guardians: [] }])
     expect(await verifyAuditLogHashes(db)).toMatchObject({ isIntact: true })
     expect(await readTestTableRows(db, 'children')).toEqual([])
-    // An admin who marks an account first deletes the marks that have ended.
+    // The request of an admin who marks an account also deletes the marks that have ended.
     await markTestMemberAsChildByAdmin(Ada, Kid, ['mum'])
     await saveChildMarkEndDateInTestDatabase({ db }, Kid, '2020-01-01')
     await markTestMemberAsChildByAdmin(Ada, Uma, ['mum'])

@@ -21,14 +21,17 @@ import {
 
 type Answer = ReturnType<typeof followAsTestMember>
 
-/** Counts the connections that wait for a lock. */
+/** Returns the number of PostgreSQL connections that wait for a lock. */
 async function countWaiting(db: TestApp['db']) {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows[0]!.count
 }
 
-/** Lets all transactions wait that write to the table, until the returned function is called. */
+/**
+ * Locks the table, so that all other transactions that write to it have to wait. Returns a function that ends
+ * the lock.
+ */
 async function holdWrites(db: TestApp['db'], table: string) {
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = transaction(db, async (tx) => {
@@ -44,8 +47,8 @@ async function holdWrites(db: TestApp['db'], table: string) {
 }
 
 /**
- * Starts `first`, which waits when it writes to the table, and then `second`, which waits for `first`.
- * Returns the status codes of both.
+ * Runs two requests at the same time. `first` waits when it writes to the table, and `second`, which starts
+ * later, waits for `first`. Returns the status codes of both responses.
  */
 async function overlap(db: TestApp['db'], table: string, first: () => Answer, second: () => Answer) {
   const waitFor = (count: number) =>
@@ -70,8 +73,8 @@ const countMessages = async (db: TestApp['db']) => (await readTestTableRows(db, 
 
 describe.runIf(testDatabaseDialects.includes('postgres'))('at the same moment on postgres', () => {
   /**
-   * Starts a test app in which Mum has allowed the contact of Kid and Uma. `refuse` sends the refusal of
-   * Dad.
+   * Starts a test app in which Mum has allowed the contact of Kid and Uma. The returned function `refuse`
+   * sends the refusal of Dad.
    */
   async function openWithAllowedContact() {
     const scene = await startTestAppWithGuardians('postgres')
@@ -123,8 +126,8 @@ describe.runIf(testDatabaseDialects.includes('postgres'))('at the same moment on
 
   describe('a guardian is removed:', () => {
     /**
-     * Starts a test app in which Uma has asked for contact with Kid. `allow` sends the decision of Mum, and
-     * `remove` makes Dad the only guardian.
+     * Starts a test app in which Uma has asked for contact with Kid. The returned function `allow` sends the
+     * decision of Mum, and `remove` makes Dad the only guardian.
      */
     async function openWithRequest() {
       const scene = await startTestAppWithGuardians('postgres')

@@ -12,8 +12,8 @@ import { useChildContactRequestsQuery, useGuardedChildrenQuery } from './guardia
 import { guardianText } from './guardian-text.ts'
 
 /**
- * The sections of the account page about guardians. Shows nothing to members who neither have nor are
- * guardians.
+ * Renders the sections about guardians on the account page. Renders nothing for members who neither have
+ * guardians nor are guardians.
  */
 export function AccountPageGuardianSections() {
   return (
@@ -25,7 +25,8 @@ export function AccountPageGuardianSections() {
 }
 
 /**
- * Lists the guardians of the current member, if the account is a child's, and explains what guardians see.
+ * Renders the list of the current member's guardians, if the account is a child's, and explains what
+ * guardians see.
  */
 function OwnGuardians() {
   const t = useText(guardianText)
@@ -62,8 +63,8 @@ function OwnGuardians() {
 }
 
 /**
- * The section with a link to the page of guardians, and the number of contact requests that wait for this
- * guardian.
+ * Renders the section with a link to the page of guardians, and the number of contact requests that wait for
+ * this guardian.
  */
 function OwnChildren() {
   const t = useText(guardianText)

@@ -9,7 +9,7 @@ import type { ChildContactRequest } from '../contract.ts'
 import { useChildContactDecisionMutation, useChildContactRequestsQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** Lists the contact requests for all children of the guardian that wait for a decision. */
+/** Renders the contact requests of all children of the current member that wait for a decision. */
 export function ChildContactRequestsSection() {
   const t = useText(guardianText)
   const { data, error, isFetching, refetch } = useChildContactRequestsQuery()
@@ -59,9 +59,9 @@ function RequestItem({ request: { child, person, asked_by, asked_at } }: { reque
 
 interface DecisionButtonsProps {
   name: string
-  /** The decision that is being sent, or null. */
+  /** The decision that the browser is sending to the server; null if no request is running. */
   pending: 'allowed' | 'refused' | null
-  /** The decision that counts now: its button is left out. */
+  /** The current decision about the contact, whose button is left out; undefined before a decision. */
   decided?: 'allowed' | 'refused' | undefined
   onDecide: (state: 'allowed' | 'refused') => void
 }

@@ -18,7 +18,7 @@ import { ChildContactDecisionButtons } from './ChildContactRequestsSection.tsx'
 import { useChildContactDecisionMutation } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** The section about one child on the page of its guardians: contacts, groups and announcements. */
+/** Renders the section about one child on the page of its guardians: contacts, groups and notices. */
 export function GuardedChildSection({ child }: { child: GuardedChild }) {
   const t = useText(guardianText)
   const formatDay = useLongDateFormatter()
@@ -52,7 +52,7 @@ interface ListQuery {
   refetch: () => unknown
 }
 
-/** The end of a list: its loading state, its error, or the button that loads the next page. */
+/** Renders the end of a list: the loading state, the error, or the button that loads the next page. */
 function ListEnd({ query }: { query: ListQuery }) {
   const t = useText(guardianText)
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = query

@@ -14,7 +14,10 @@ import { GuardedChildSection } from './GuardedChildSection.tsx'
 import { useGuardedChildrenQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** The page of guardians: the contacts that wait for a decision, and their children. */
+/**
+ * Renders the page of guardians: the contact requests that wait for a decision, and the children of the
+ * current member.
+ */
 export default function GuardiansPage() {
   const t = useText(guardianText)
   const me = useMe()
@@ -31,7 +34,8 @@ function Children() {
   const { data, error, isFetching, refetch } = useGuardedChildrenQuery()
   const { mutate: markAsSeen } = useMutation({ mutationFn: () => callEndpoint(guardianEndpoints.see, {}) })
   const hasChildren = Boolean(data?.length)
-  // If this call fails, the only effect is that the app redirects the member to this page once more.
+  // Shows no error if this request fails, because the only effect is that the app redirects the member to
+  // this page once more.
   useEffect(() => {
     if (hasChildren) markAsSeen()
   }, [hasChildren, markAsSeen])

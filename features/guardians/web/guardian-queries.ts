@@ -24,7 +24,10 @@ interface DecidedContact {
   known_state: ChildContactState
 }
 
-/** Returns a mutation that allows or refuses a contact, and loads the lists again. */
+/**
+ * Returns a mutation that allows or refuses a contact of a child, and then loads the lists of requests and
+ * contacts again.
+ */
 export function useChildContactDecisionMutation({ child, person, known_state }: DecidedContact) {
   const t = useText(guardianText)
   const client = useQueryClient()

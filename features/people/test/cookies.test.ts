@@ -54,8 +54,8 @@ describe.each(testDatabaseDialects)('cookies on %s', (dialect) => {
     browser.jar.delete('engawa_session')
     const second = await browser.get('/api/user')
     expect([second.status, namesOf(second)]).toEqual([200, []])
-    // The server ignores a session cookie with the old name if the session already uses the new name. So a
-    // sibling subdomain cannot log a visitor in as somebody else.
+    // The server ignores a session cookie with the old name if the session in it has been moved to the new
+    // name already. So a sibling subdomain cannot set a cookie that logs a visitor in as somebody else.
     const planted = visitor()
     planted.jar.set('engawa_session', Ann.jar.get('__Host-engawa_session')!)
     expect((await planted.get('/api/user')).status).toBe(401)

@@ -20,7 +20,7 @@ describe.each(testDatabaseDialects)('follows on %s', (dialect) => {
       { id: Chika.id, name: 'Chika', profile_image: null },
     ])
     expect((await Ben.get('/api/followings')).body).toEqual([])
-    // A member cannot delete another member's follow.
+    // The request of Chika to unfollow Ben does not delete Ann's follow of Ben.
     await Chika.delete(`/api/unfollow/${Ben.id}`)
     expect((await Ann.get('/api/followings')).body).toHaveLength(2)
     for (const _ of [1, 2])

@@ -130,8 +130,8 @@ describe.each(testDatabaseDialects)('handles on %s', (dialect) => {
     await sendTestPrivateMessage(Aya, Ben, 'Hello')
     await sendTestGroupMessage(Aya, group, 'Hello')
     /**
-     * Requests all lists, single records and messages in which Ben sees Aya. Returns how each response shows
-     * her.
+     * Requests, as Ben, all lists, single records and messages in which Aya appears. Returns what each
+     * response contains about Aya.
      */
     const shown = async () => {
       const get = async (path: string) => (await Ben.get(path)).body
@@ -173,7 +173,10 @@ describe.each(testDatabaseDialects)('handles on %s', (dialect) => {
     expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
   })
 
-  /** Inserts accounts without handles, as older releases stored them. The first id is 1. */
+  /**
+   * Inserts accounts without handles into the database, as older releases stored them. The id of the first
+   * one is 1.
+   */
   const addOldAccounts = (db: Db, names: readonly string[]) =>
     transaction(db, async (tx) => {
       const rows = names.map(

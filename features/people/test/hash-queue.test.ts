@@ -1,4 +1,5 @@
-// Hashes of the real cost come first, because cheap ones would leave the queue before the test looks at it.
+// Imports the password hashes of the real cost first, because the cheap hashes of other tests would leave the
+// queue before these tests look at it.
 import '#tests/real-password-hashes.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { countWaitingPasswordHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'

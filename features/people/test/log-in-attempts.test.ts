@@ -20,8 +20,8 @@ async function logIn(actor: TestClient, password: string, address = email) {
 }
 
 /**
- * Stops the clock that delays log-ins, because a log-in may take a second on a busy machine. Returns a
- * function that moves the clock forward.
+ * Stops the clock that measures the delay of log-ins, because a log-in may take a second on a busy machine.
+ * Returns a function that moves the clock forward.
  */
 function stopClock() {
   let now = performance.now()
@@ -52,7 +52,8 @@ describe.each(testDatabaseDialects)('guessing passwords on %s', (dialect) => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
       expect(body).toEqual({ message: expect.any(String) })
     }
-    // On an unknown device even the right password is refused during the delay, and accepted after it.
+    // On a device that the server does not know, even the right password is refused during the delay, and
+    // accepted after the delay.
     const phone = app.visitor(from(999))
     expect((await logIn(phone, right)).status).toBe(429)
     later(2000)
@@ -168,7 +169,7 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
   expect(attempts.begin('ann')).toBe(0)
   expect(attempts.begin('ann')).toBe(2000)
   attempts.cancel('ann')
-  // Cancelling an attempt removes its own delay, but not the delay of the attempt before it.
+  // Cancelling an attempt removes the delay of that attempt, but not the delay of the attempt before.
   expect(attempts.begin('ann')).toBe(1000)
   now += 1000
   expect(attempts.begin('ann')).toBe(0)

@@ -48,7 +48,7 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
     expect(await Ann.post('/api/users/99999/mute')).toMatchObject(missing)
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect(await Ann.post(`/api/users/${Ben.id}/mute`)).toMatchObject(missing)
-    // A person whom a block hides leaves the list, and comes back when the block ends.
+    // A muted person whom a block hides leaves the list of muted people, and comes back when the block ends.
     await Ann.post(`/api/users/${Cleo.id}/mute`)
     await Cleo.post(`/api/users/${Ann.id}/block`)
     expect((await Ann.get('/api/account/mutes')).body).toEqual([])

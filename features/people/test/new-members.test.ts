@@ -14,7 +14,10 @@ describe.each(testDatabaseDialects)('limits for new members on %s', (dialect) =>
     await transaction(app.db, (tx) => app.context.settings.save(tx, settings))
     return { app, Ann, Ben, Cho }
   }
-  /** Writes posts until one is refused, at most ten. Returns the number of posts. */
+  /**
+   * Writes posts as the member until one is refused, at most ten. Returns the number of posts that were
+   * accepted.
+   */
   async function countPosts(member: TestClient) {
     for (let written = 0; written < 10; written++) if ((await post(member)).status === 429) return written
     return 10
@@ -84,7 +87,8 @@ describe.each(testDatabaseDialects)('limits for new members on %s', (dialect) =>
     await Cho.post(`/api/follow/${Ben.id}`)
     for (const { id } of others.slice(0, 5)) expect((await write(id)).status).toBe(200)
     expect((await write(others[5]!.id)).status).toBe(429)
-    // A chat that has begun goes on, and somebody who follows the member can be written to.
+    // A new member can still write in a private chat that has begun, and to somebody who follows the new
+    // member.
     expect((await write(others[0]!.id)).status).toBe(200)
     expect((await write(Cho.id)).status).toBe(200)
     expect(await readTestTableRows(app.db, 'messages')).toHaveLength(7)

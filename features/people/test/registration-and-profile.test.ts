@@ -9,8 +9,8 @@ import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDiale
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
- * Locks the table `users`, starts `work`, and releases the lock when `waiting` queries wait for it. These
- * queries then run at the same moment.
+ * Locks the table `users`, starts `work`, and releases the lock as soon as `waiting` database queries wait
+ * for the lock. These queries then run at the same moment.
  */
 const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
   const working: Promise<unknown>[] = []

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { peopleMigrations } from '../tables.ts'
 
-/** Requests a list page by page, as the Link headers say. Returns the ids of each page. */
+/** Requests a list page by page, following the Link headers. Returns one array of ids for each page. */
 async function collectPages(actor: TestClient, path: string) {
   const pages: number[][] = []
   for (let at: string | undefined = path; at && pages.length < 9; ) {
@@ -30,7 +30,8 @@ describe.each(testDatabaseDialects)('searching people on %s', (dialect) => {
   ]
 
   /**
-   * Creates an app with a user for each of the names. `found` returns the names that a search by Ann finds.
+   * Creates a test app with a user for each of the names. The returned function `found` sends a search as
+   * Ann, and returns the names of the users in the response.
    */
   async function open() {
     const context = await createTestApp({ dialect })
@@ -52,7 +53,7 @@ describe.each(testDatabaseDialects)('searching people on %s', (dialect) => {
   }
 
   /**
-   * Creates an app with nine users. Inserts all except Ann into the database, which is faster than
+   * Creates a test app with nine users. Inserts all except Ann into the database, which is faster than
    * registering them.
    */
   async function withManyUsers() {

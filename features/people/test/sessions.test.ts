@@ -15,7 +15,8 @@ const SESSION = 'engawa_session'
 const HOUR = 3600 * 1000
 
 /**
- * Sets `refreshed_at` of all sessions `hours` into the past, as if the session cookies had been sent then.
+ * Moves `refreshed_at` of all sessions `hours` into the past, as if the server had sent the session cookies
+ * then.
  */
 const ageSessions = (db: TestApp['db'], hours: number) =>
   transaction(db, (tx) =>
@@ -199,7 +200,7 @@ describe.each(testDatabaseDialects)('sessions on %s', (dialect) => {
         .where('user_id', '=', Ann.id)
         .execute(),
     )
-    // Adds more old sessions than one batch of the cleanup deletes.
+    // Adds more expired sessions than one batch of the cleanup deletes.
     const times = { created_at: '2020-01-01T00:00:00.000Z', refreshed_at: '2020-01-01T00:00:00.000Z' }
     const many = Array.from({ length: 1001 }, (_, n) => ({
       token_hash: `old ${n}`,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
-/** Returns the verification links in the mails that the server has stored as files, oldest first. */
+/** Returns the e-mail verification links in the mails that the server has stored as files, oldest first. */
 async function linksOf({ context, folder }: TestApp) {
   await context.jobs.idle()
   const files = (await readdir(join(folder, 'mail'))).sort()

@@ -14,8 +14,8 @@ const WORDS = 'hidden words'
 const HERE = 'presence-here'
 
 /**
- * The server set-ups in which all tests run: one process, or two processes that share PostgreSQL and Redis.
- * With two processes, HTTP requests go to the first one, and sockets connect to the second one.
+ * The server set-ups in which all tests of this file run: one process, or two processes that share PostgreSQL
+ * and Redis. With two processes, HTTP requests go to the first one, and sockets connect to the second one.
  */
 const settings = [
   ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
@@ -49,8 +49,8 @@ async function openProcesses({ dialect, processes }: Setting) {
 }
 
 /**
- * Creates an app with Ann, Cid and Shy. They are in the same group; Ann and Shy follow each other, and Shy
- * follows Cid.
+ * Creates a test app with Ann, Cid and Shy. They are in the same group; Ann and Shy follow each other, and
+ * Shy follows Cid.
  */
 async function open(setting: Setting) {
   const { first, url } = await openProcesses(setting)
@@ -64,8 +64,8 @@ async function open(setting: Setting) {
   const names = { pair, group: `private-group-chat.${group.id}`, room: `presence-group-chat.${group.id}` }
 
   /**
-   * Opens a socket to the last process, and subscribes it to the channels with signatures of the first
-   * process.
+   * Opens a socket to the last server process, and subscribes it to the channels with signatures from the
+   * first process. Returns the socket, and the member ids of the presence channels.
    */
   async function enter(who: Member, ...channels: string[]) {
     const client = await connectPusherTestClient(url)
@@ -86,7 +86,7 @@ type Fixture = Awaited<ReturnType<typeof open>>
 
 /**
  * Adds a visibility rule that hides Shy from everybody except Cid, Admin and Shy. Returns a function that
- * removes it.
+ * removes the rule.
  */
 async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   const friends = [Shy, Cid, Admin].map(({ id }) => id)
@@ -104,8 +104,8 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
     if (at >= 0) personVisibilityRules.splice(at, 1)
   }
   onTestFinished(remove)
-  // Writes to the table `users` to clear the caches, because the rule is not in the database and caches are
-  // cleared only when a table changes.
+  // Changes a profile to clear the caches: they are cleared only when a table changes, and the visibility
+  // rule is not in the database.
   const clearCaches = () => Ann.post('/api/profile', { name: 'Ann' })
   await clearCaches()
   return async () => {

@@ -7,7 +7,7 @@ import { personVisibilityRules } from '../visibility.ts'
 
 /**
  * The id of the person whom the visibility rule below hides from all others, as a block or a deleted account
- * does; 0 hides nobody.
+ * does; with the id 0, the rule hides nobody.
  */
 const hidden = { id: 0 }
 personVisibilityRules.push({
@@ -19,7 +19,10 @@ personVisibilityRules.push({
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
 
-/** Creates Ann and Shy, who follow each other; Shy has written to Ann. The tests then hide Shy. */
+/**
+ * Creates a test app with Ann and Shy, who follow each other; Shy has written to Ann. The tests then hide
+ * Shy.
+ */
 async function open(dialect: (typeof testDatabaseDialects)[number]) {
   hidden.id = 0
   const app = await createTestApp({ dialect })
@@ -37,8 +40,8 @@ async function open(dialect: (typeof testDatabaseDialects)[number]) {
 }
 
 /**
- * Hides the person with this id. Writes to the table `users`, because caches are cleared only when a table
- * changes, and the rule is not in the database.
+ * Hides the person with this id. Also changes a profile, because caches are cleared only when a table
+ * changes, and the visibility rule is not in the database.
  */
 async function hide(who: TestClient, id: number) {
   hidden.id = id
@@ -52,8 +55,8 @@ const readEndpoints = Object.entries(apiContractsByName).flatMap(([feature, cont
 )
 
 /**
- * Sends every GET request of the API, except those for admins, as this person. Returns the URL and body of
- * each response with status 200.
+ * Sends, as this person, every GET request of the API except those for admins. Returns the URL and the body
+ * of each response with status 200.
  */
 async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   const urls = readEndpoints.flatMap(({ path }) =>
@@ -102,7 +105,8 @@ describe.each(testDatabaseDialects)('a person who is hidden in visibility.ts, on
     await hide(Ann, Shy.id)
     expect((await Ann.post(`/api/follow/${Shy.id}`)).status).toBe(404)
     expect((await Ann.put(`/api/posts/${post}/like`)).status).toBe(404)
-    // Must also be 404, because another status would reveal that the hidden person's post exists.
+    // The status of this response must also be 404, because another status would reveal that the hidden
+    // person's post exists.
     expect((await Ann.delete(`/api/posts/${post}/like`)).status).toBe(404)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(404)
     const letter = { input: 'Hello?', targetUserId: Shy.id }

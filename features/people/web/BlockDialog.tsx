@@ -6,8 +6,9 @@ import type { Person } from '../contract.ts'
 import { blockAndMuteText } from './block-text.ts'
 
 /**
- * A dialog that explains what a block does, and blocks the person. Then it opens the list of blocked people
- * with a full page load, so that this window keeps no data of the person.
+ * Renders a dialog that explains what a block does, and blocks the person when the member confirms. Then the
+ * dialog opens the list of blocked people with a full page load, so that this window keeps no data of the
+ * person.
  */
 export default function BlockDialog({
   person,

@@ -67,7 +67,7 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
   )
 }
 
-/** Returns the chosen square as WebP or JPEG. */
+/** Returns the chosen square of the picture as WebP or JPEG. */
 async function cropImage(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
   const image = new Image()
   image.src = url

@@ -24,8 +24,8 @@ import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
 /**
- * Returns a function that updates the current user's record in the query cache, and drops the inactive
- * queries, because they may contain the old name or picture.
+ * Returns a function that updates the profile of the current member in the query cache. It also drops the
+ * inactive queries of other data, because they may contain the old name or picture.
  */
 function useUpdateProfileCache() {
   const client = useQueryClient()
@@ -87,8 +87,9 @@ interface ProfileDraft {
 }
 
 /**
- * Returns the edited fields of the profile form, and a function that sets them. Fields that were not edited
- * are absent, so that they show the saved profile. The draft survives a log-in and a reload.
+ * Returns the draft of the profile form, and a function that sets the draft. The draft has only the fields
+ * that the member has edited; the form shows the saved profile in the other fields. The draft survives a
+ * log-in and a reload.
  */
 function useProfileDraft(id: number) {
   const storageKey = `profile draft ${id}`
@@ -106,7 +107,7 @@ interface NameAndBioFormProps {
 }
 
 /**
- * The form for name and bio. Its button Save also uploads a picture that the member has chosen in
+ * Renders the form for name and bio. Its button Save also uploads a picture that the member has chosen in
  * `ProfileImageForm`. Each of the two forms shows its own error.
  */
 function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {

@@ -23,8 +23,8 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const failure = `follow ${id}`
-  // Whether the button was clicked and the pointer or the focus has not left it since. Until it leaves and
-  // comes back, the label does not become “Unfollow”.
+  // Whether the member has clicked the button and the pointer or the focus has not left the button since.
+  // Until it leaves and comes back, the label does not become “Unfollow”.
   const [isClicked, setClicked] = useState(false)
   const leave = () => setClicked(false)
   useEffect(() => () => closeToast(failure), [failure])
@@ -33,7 +33,8 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       await (isFollowing
         ? callEndpoint(peopleEndpoints.unfollow, { id })
         : callEndpoint(peopleEndpoints.follow, { id }))
-      // Cancels running requests for the list, because their responses would restore the old list.
+      // Cancels running requests for the list of followed people, because their responses would restore the
+      // old list.
       await client.cancelQueries({ queryKey: followedIdsQueryKey })
     },
     onSuccess: () => {

@@ -1,6 +1,6 @@
 import type { Person } from '../contract.ts'
 
-/** The handle of a person, shown only if somebody else has a name that looks the same. */
+/** Renders the handle of a person, but only if somebody else has a name that looks the same. */
 export const HandleShownForLookalikeName = ({
   person: { shared_handle },
 }: {

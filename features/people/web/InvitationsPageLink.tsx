@@ -8,8 +8,8 @@ import { hasPageAtPath } from '#web/views.tsx'
 const inviteText = defineTexts({ en: { invite: 'Invite people' }, ja: { invite: '招待する' } })
 
 /**
- * The link to the page where members invite people. Renders nothing for visitors, and if only admins may
- * invite.
+ * Renders the link to the page where members invite people. Renders nothing for visitors, and if only admins
+ * may invite.
  */
 export function InvitationsPageLink() {
   const t = useText(inviteText)

@@ -14,15 +14,15 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 import { peopleEndpoints } from '../contract.ts'
 import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 
-/** Logs out: ends the session, and deletes the member's data from this device. */
+/** Logs the member out: ends the session, and deletes the data that this device has stored for the member. */
 async function logOut(account: number | undefined) {
   await callEndpoint(peopleEndpoints.logOut, {})
   if (account !== undefined) await deleteLocalData(account)
 }
 
 /**
- * The page that logs the member out as soon as it opens. Asks first if the device contains a text that the
- * member has not sent, because logging out deletes it.
+ * Renders the page that logs the member out as soon as it opens. Asks the member first if the device contains
+ * a text that the member has not sent, because logging out deletes the text.
  */
 export default function LogOutPage() {
   const t = useText(signUpLogInAndProfileText)

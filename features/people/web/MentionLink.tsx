@@ -7,13 +7,17 @@ import type { TextPart } from '../text-parts-contract.ts'
 import { memberIdByHandleStore, requestMemberIdsOfHandles } from './handle-store.ts'
 
 interface MentionLinkProps extends Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'> {
-  /** Whether the mention is no link, because the text is part of a link. */
+  /**
+   * Whether the text with the mention is already part of a link, so that the mention must not be a link
+   * itself.
+   */
   isInLink?: boolean | undefined
 }
 
 /**
- * A mention such as `@aya` in a text. For members it is a link to the profile of the mentioned person, if
- * there is such a person whom the member may see. It is plain text until the server has answered.
+ * Renders a mention such as `@aya` in a text. For members the mention is a link to the profile of the
+ * mentioned person, if there is such a person whom the member may see. The mention is plain text until the
+ * server has answered.
  */
 export function MentionLink({ text, handles, isInLink }: MentionLinkProps) {
   const isMember = useMe() !== null
@@ -22,7 +26,8 @@ export function MentionLink({ text, handles, isInLink }: MentionLinkProps) {
   useEffect(() => {
     if (isUnknown) requestMemberIdsOfHandles(handles.map(({ handle }) => handle))
   }, [isUnknown, handles])
-  // While the answer for a handle is missing, it is not known which existing handle is the longest.
+  // Waits until the ids of all possible handles are known, because an unknown handle may be the longest one
+  // that exists.
   const found = isMember && !isUnknown && handles.find(({ handle }) => ids.get(handle))
   if (!found) return text
   return (

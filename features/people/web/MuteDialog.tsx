@@ -7,15 +7,15 @@ import { blockAndMuteText } from './block-text.ts'
 
 interface MuteDialogProps {
   person: Pick<Person, 'id' | 'name'>
-  /** Whether the reader has muted the person. The dialog then ends the mute. */
+  /** Whether the current member has muted the person. If so, the dialog ends the mute. */
   isMuted: boolean
   onClose: () => void
 }
 
 /**
- * A dialog that explains what a mute does, and mutes the person, or ends the mute. Then it opens the list of
- * muted people (or this page again after the end of a mute) with a full page load, because lists in this
- * window may still contain what the person wrote.
+ * Renders a dialog that explains what a mute does, and mutes the person, or ends the mute, when the member
+ * confirms. Then the dialog opens the list of muted people (or this page again after the end of a mute) with
+ * a full page load, because lists in this window may still contain what the person wrote.
  */
 export default function MuteDialog({ person: { id, name }, isMuted, onClose }: MuteDialogProps) {
   const t = useText(blockAndMuteText)

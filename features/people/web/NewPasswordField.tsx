@@ -25,10 +25,16 @@ const passwordText = defineTexts({
 
 const MIN_LENGTH = 8
 const GOOD_LENGTH = 14
-/** A password with fewer different characters counts as a pattern, such as 12121212. */
+/**
+ * The minimum number of different characters in a password. A password with fewer, such as 12121212, counts
+ * as easy to guess.
+ */
 const MIN_DIFFERENT = 5
 
-/** Estimates how hard a password is to guess, from its length and its characters only. */
+/**
+ * Estimates how hard a password is to guess, from its length and its characters only. Returns `empty`,
+ * `short`, `plain`, `fair` or `good`.
+ */
 function estimateStrength(password: string) {
   if (!password) return 'empty'
   if (countCodePoints(password) < MIN_LENGTH) return 'short'
@@ -36,7 +42,10 @@ function estimateStrength(password: string) {
   return countCodePoints(password) < GOOD_LENGTH ? 'fair' : 'good'
 }
 
-/** The input for a new password. A button shows the password, and the hint says how hard it is to guess. */
+/**
+ * Renders the input for a new password, with a button that shows the password, and a hint that says how hard
+ * the password is to guess.
+ */
 export function NewPasswordField({ label, error }: { label: string; error: ReactNode }) {
   const t = useText(passwordText)
   const [password, setPassword] = useState('')

@@ -21,25 +21,25 @@ import { peopleText } from './text.ts'
 type PeopleDialogTitle =
   | {
       list: 'likes' | 'followers' | 'following' | 'invited'
-      /** The number of people in the whole list, for the title. */
+      /** The number of people in the whole list, which the title of the dialog shows. */
       count: number
     }
   | { title: string }
 type PeopleDialogProps = PeopleDialogTitle & {
   /**
-   * The query key of the list: its path, the id of the person, post, reply, message or invitation, and for
-   * reactions the emoji.
+   * The query key of the list of people: its path, the id of the person, post, reply, message or invitation,
+   * and for reactions the emoji.
    */
   queryKey: string
   fetchPage: (from: string | null) => Promise<FetchedListPage<Person[]>>
   onClose: () => void
-  /** The elements between the title and the list. */
+  /** The elements between the title of the dialog and the list of people. */
   children?: ReactNode
 }
 
 /**
- * A dialog with a list of people, which loads page by page. Each person links to their page, and has a button
- * to follow them.
+ * Renders a dialog with a list of people, which loads page by page. Each row links to the profile of a
+ * person, and has a button to follow the person.
  */
 export default function PeopleDialog({ queryKey, fetchPage, onClose, children, ...rest }: PeopleDialogProps) {
   const t = useText(peopleText)

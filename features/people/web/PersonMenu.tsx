@@ -12,8 +12,8 @@ const BlockDialog = lazyWithRetry(() => import('./BlockDialog.tsx'))
 const MuteDialog = lazyWithRetry(() => import('./MuteDialog.tsx'))
 
 /**
- * The menu with the rarely used actions on another member: mute, report and block. `isMuted` is whether the
- * reader has muted the person. `children` are further items, which come first.
+ * Renders the menu with the rarely used actions on another member: mute, report and block. `isMuted` says
+ * whether the current member has muted the person. `children` are further menu items, which come first.
  */
 export function PersonMenu({
   person,

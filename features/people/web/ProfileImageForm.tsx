@@ -13,8 +13,8 @@ import { signUpLogInAndProfileText } from './account-text.ts'
 import { useSquareCropDialog } from './useSquareCropDialog.tsx'
 
 /**
- * Returns the chosen profile picture, and a function that uploads it. The buttons Upload and Save call that
- * function.
+ * Returns the chosen profile picture, a function that uploads it, and the state of the upload. The buttons
+ * Upload and Save call that function.
  */
 export function useProfileImageUpload(onSaved: (patch: { profile_image: string }) => void) {
   const [file, setFile] = useState<File>()
@@ -31,8 +31,8 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
     onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
   })
   /**
-   * Uploads the chosen picture. Resolves with true if nothing is left to upload. On failure it resolves with
-   * false and sets `error`.
+   * Uploads the chosen picture. The promise resolves with true if nothing is left to upload. If the upload
+   * fails, the promise resolves with false, and `error` is set.
    */
   const upload = async () => {
     if (!file) return true
@@ -46,7 +46,10 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
 
 export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
 
-/** The form in which a member chooses a picture, cuts a square out of it, and uploads the square. */
+/**
+ * Renders the form in which a member chooses a profile picture, cuts a square out of it, and uploads the
+ * square.
+ */
 export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
   const t = useText(signUpLogInAndProfileText)
   const aboutId = useId()

@@ -43,8 +43,8 @@ interface AdminNotLoadedProps {
   onRetry: () => void
 }
 /**
- * Shows why data for admins could not be loaded: for status 403 the message that only admins see the page,
- * otherwise the error with a button to retry.
+ * Renders the reason why data for admins could not be loaded: for status 403 the message that only admins see
+ * the page, otherwise the error with a button to retry.
  */
 export function AdminDataLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
   if (isErrorWithStatus(error, 403)) return <AdminsOnlyMessage />

@@ -23,15 +23,15 @@ const SEARCH_DELAY = 250
 
 /**
  * Returns the search text and a function that sets it. Keeps the text in the URL, so that going back and
- * reloading restore it.
+ * reloading restore the text.
  */
 function useSearchText() {
   const [path] = useState(() => location.pathname)
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
     const keep = () => {
-      // Changes the address only if it is still that of this page: during a navigation the page stays on the
-      // screen, but the address is already that of the next page.
+      // Changes the URL only if it is still that of this page: during a navigation the page stays on the
+      // screen, but the URL is already that of the next page.
       if (location.pathname === path)
         history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
     }
@@ -53,7 +53,10 @@ export default function SearchUsersPage() {
   )
 }
 
-/** Returns whether the keyboard shortcut for searching opened this page. False after a reload. */
+/**
+ * Returns whether the keyboard shortcut for searching opened this page. Returns false after a reload of the
+ * page.
+ */
 function useOpenedByShortcut() {
   const [openedByShortcut] = useState(() => history.state?.search === true)
   useEffect(() => {

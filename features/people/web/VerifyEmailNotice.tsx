@@ -12,7 +12,10 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { type Me, peopleEndpoints } from '../contract.ts'
 import { peopleText } from './text.ts'
 
-/** A notice that reminds members to verify their e-mail address. */
+/**
+ * Renders a notice that reminds a member to verify the e-mail address. Renders nothing if the address is
+ * verified, or if there is none.
+ */
 export function VerifyEmailNotice() {
   const t = useText(peopleText)
   const me = useMe()
@@ -31,8 +34,8 @@ export function VerifyEmailNotice() {
 }
 
 /**
- * A sentence that says where the verification link is: in a mail, or with an admin if the server sends no
- * mail.
+ * Renders a sentence that says where the member finds the e-mail verification link: in a mail, or with an
+ * admin if the server sends no mail.
  */
 export function EmailVerificationLinkHint({ me }: { me: Me }) {
   const t = useText(peopleText)
@@ -48,8 +51,8 @@ export function EmailVerificationLinkHint({ me }: { me: Me }) {
 }
 
 /**
- * A button that sends the verification mail again. If the server sends no mail, admins get a link to the user
- * list instead, and other members get nothing.
+ * Renders a button that sends the verification mail again. If the server sends no mail, renders a link to the
+ * user list for admins, and nothing for other members.
  */
 export function ResendVerificationMailButton({
   me,
@@ -71,7 +74,7 @@ export function ResendVerificationMailButton({
   )
 }
 
-/** A button that sends the verification mail again, and shows the result. */
+/** Renders a button that sends the verification mail again, and shows the result of the request. */
 function ResendMailButton({ children, small }: { children: string; small: boolean | undefined }) {
   const explain = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({

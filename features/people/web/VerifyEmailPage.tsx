@@ -18,13 +18,13 @@ const REDIRECT_AFTER = 1000
 
 interface Verification {
   isVerified: boolean
-  /** The server's message about the link; null without a link. */
+  /** The server's message about the verification link; null if the page was opened without a link. */
   message: string | null
 }
 
 /**
- * Verifies the address with the link. Without a link, asks the server whether the member's address is
- * verified.
+ * Verifies the e-mail address with the link. Without a link, asks the server whether the address of the
+ * current member is verified.
  */
 async function verify({ id, hash }: { id?: string; hash?: string }, search: string): Promise<Verification> {
   if (!id || !hash)
@@ -40,8 +40,8 @@ export default function VerifyEmailPage() {
   const t = useText(signUpLogInAndProfileText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
-  // Stores the address of the link: after a navigation `location` is already the address of the next page,
-  // while this page stays on the screen until the next one has loaded.
+  // Stores the URL of this page, which has the verification link: after a navigation `location` is already
+  // the URL of the next page, while this page stays on the screen until the next one has loaded.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
   const { data, error } = useQuery({
@@ -78,7 +78,10 @@ export default function VerifyEmailPage() {
   )
 }
 
-/** A text for a member who opened the page without a link. It says how to get a link. */
+/**
+ * Renders a text for a member who opened the page without a verification link. The text says how to get a
+ * link.
+ */
 function NotVerified() {
   const t = useText(signUpLogInAndProfileText)
   const me = useMe()

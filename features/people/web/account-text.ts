@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * Texts that the specification quotes in English. `SpecificationTextWithTranslation` shows readers of
- * Japanese the translation instead.
+ * Texts that the specification quotes in English. `SpecificationTextWithTranslation` shows the translation
+ * instead to readers of Japanese.
  */
 export const accountPageTextsQuotedFromSpecification = {
   logInSucceeded: { children: 'Log in successful.', translation: 'ログインしました。' },

@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * The texts of blocks and mutes, and of the menu with these actions. They are not in text.ts, because the
+ * The texts about blocks and mutes, and of the menu with these actions. They are not in text.ts, because the
  * home page loads text.ts, and does not need these texts.
  */
 export const blockAndMuteText = defineTexts({

@@ -3,10 +3,10 @@ import { callEndpoint } from '#web/api.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { peopleEndpoints } from '../contract.ts'
 
-/** The key of the query for the ids of the people whom the reader follows. */
+/** The key of the query for the ids of the people whom the current member follows. */
 export const followedIdsQueryKey = [peopleEndpoints.followings.path]
 
-/** Loads the ids of the people whom the reader follows. */
+/** Returns the query that loads the ids of the people whom the current member follows. */
 export const useFollowedIdsQuery = (enabled = true) =>
   useQuery({
     queryKey: followedIdsQueryKey,
@@ -15,6 +15,9 @@ export const useFollowedIdsQuery = (enabled = true) =>
     enabled,
   })
 
-/** Returns the ids from the cache, without a request, or undefined if they are not loaded. */
+/**
+ * Returns the ids of the followed people from the query cache, without a request; undefined if they are not
+ * loaded.
+ */
 export const findCachedFollowedIds = (client: QueryClient) =>
   client.getQueryData<number[]>(followedIdsQueryKey)

@@ -4,23 +4,23 @@ import { createStore } from '#web/store.ts'
 import { handleLookupEndpoints, MAX_HANDLES_PER_LOOKUP } from '../handle-contract.ts'
 
 /**
- * The ids of the people with the handles that the page has asked for. The id is null if no member has the
- * handle, or if the reader may not see the member.
+ * Stores the ids of the members with the handles that the page has asked for, by handle. The id is null if no
+ * member has the handle, or if the reader may not see the member.
  */
 export const memberIdByHandleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
 
-/** The number of milliseconds for which handles are collected before they are sent. */
+/** The time in ms for which handles are collected before one request asks for the ids of all of them. */
 const COLLECTING_TIME = 50
 
 /**
- * `waiting`: the handles of the next request. `requested`: the handles of the requests that have no answer
- * yet.
+ * `waiting` has the handles of the next request. `requested` has the handles of the requests that have no
+ * response yet.
  */
 let waiting = new Set<string>()
 let requested = new Set<string>()
 
-// Forgets all ids after a change of the account or the profile: another member may see other people, and
-// the member may have taken another handle.
+// Forgets all ids of handles when the account or the profile of the reader changes: another member may see
+// other people, and the member may have taken another handle.
 onOwnAccountProfileOrFollowsChange((change) => {
   if (change === 'followings') return
   waiting = new Set()
@@ -29,9 +29,9 @@ onOwnAccountProfileOrFollowsChange((change) => {
 })
 
 /**
- * Asks the server for the ids of these handles, and adds them to `memberIdByHandleStore`. All handles that
- * components ask for within `COLLECTING_TIME` go into one request, because a page renders its texts in
- * several steps.
+ * Asks the server for the ids of the members with these handles, and adds them to `memberIdByHandleStore`.
+ * All handles that components ask for within `COLLECTING_TIME` go into one request, because a page renders
+ * its texts in several steps.
  */
 export function requestMemberIdsOfHandles(handles: readonly string[]) {
   const isFirst = !waiting.size
@@ -48,8 +48,9 @@ function sendRequests() {
 }
 
 /**
- * `pending` is the set `requested` at the time of the request. A change of the account or the profile
- * replaces `requested` by another set; then the answer is ignored.
+ * Sends one request for the ids of these handles. `pending` is the set `requested` at the time of the
+ * request. A change of the account or the profile replaces `requested` by another set; then the response is
+ * ignored.
  */
 async function sendRequest(handles: readonly string[], pending: Set<string>) {
   for (const handle of handles) pending.add(handle)

@@ -3,7 +3,10 @@ import { navigate } from 'wouter/use-browser-location'
 import type { FeatureWebModule } from '#web/web-modules.ts'
 import { toProfilePath } from '../contract.ts'
 
-/** Puts the cursor into the search box of the page. If there is none, opens the page that searches users. */
+/**
+ * Puts the cursor into the search box of the page. If the page has no search box, opens the page that
+ * searches users.
+ */
 function search() {
   const box = document.querySelector<HTMLElement>('#main .search input')
   if (box) box.focus()

@@ -20,8 +20,8 @@ export const peopleText = defineTexts({
     unfollowPerson: (name: string) => `Unfollow ${name} (following)`,
     followPerson: (name: string) => `Follow ${name}`,
     /**
-     * The beginning of the error message when following or unfollowing fails. The page adds the reason after
-     * it.
+     * The beginning of the error message that a page shows when following or unfollowing fails. The page adds
+     * the reason after it.
      */
     followFailed: (name: string, isUnfollow: boolean) =>
       `${isUnfollow ? 'Unfollowing' : 'Following'} ${name} was not saved. `,

@@ -9,8 +9,8 @@ import { signUpLogInAndProfileText } from './account-text.ts'
 const CropDialog = lazyWithRetry(() => import('./CropDialog.tsx'))
 
 /**
- * Returns a function that takes a chosen file, the dialog in which the person then cuts a square out of it,
- * and an error message if the browser cannot read the file.
+ * Returns a function that takes a picture file that the person has chosen, the dialog in which the person
+ * then cuts a square out of the picture, and an error message if the browser cannot read the file.
  */
 export function useSquareCropDialog(onCropped: (picture: File) => void) {
   const t = useText(signUpLogInAndProfileText)

@@ -8,18 +8,18 @@ import { type ListedUser, peopleEndpoints } from '../contract.ts'
 const SEARCH_DELAY = 250
 
 /**
- * The source of a searchable list of people: functions that load the list and that match a person with the
- * search text.
+ * The source of a list of people that can be searched: functions that load pages of the list, and that return
+ * the text of a person for the search.
  */
 export interface UserSearchSource<P> {
   key: string
   fetchPage: (q: string, from: string | null) => Promise<FetchedListPage<P[]>>
   initialPage: () => FetchedListPage<P[]> | undefined
-  /** Returns the text of a person in which the search looks. */
+  /** Returns the text of a person, such as the name, in which the search looks for the search text. */
   searchText: (person: P) => string
 }
 
-/** The source of the list of all members whom the reader may see. */
+/** The source for the search in the list of all members whom the reader may see. */
 export const allUsersSearchSource: UserSearchSource<ListedUser> = {
   key: peopleEndpoints.users.path,
   fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),
@@ -31,8 +31,8 @@ export const allUsersSearchSource: UserSearchSource<ListedUser> = {
 }
 
 /**
- * Searches the loaded people at once. If the server has more people, also asks it a moment after the last key
- * press.
+ * Returns the people of a list who match the search text. Searches the loaded people at once. If the server
+ * has more people, also asks the server a moment after the last key press.
  */
 export function useSearchableUserList<P extends { id: number }>(source: UserSearchSource<P>, text: string) {
   const q = foldNameForSearch(text.trim())

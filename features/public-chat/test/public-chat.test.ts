@@ -3,7 +3,7 @@ import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harn
 import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
-  /** Starts a server, and creates a visitor who already has the session cookies. */
+  /** Starts a server, and creates a test client of a visitor who already has the session cookies. */
   async function open(env: TestAppOptions['env'] = {}) {
     const testApp = await startRealtimeTestApp({ env })
     const someone = testApp.visitor()

@@ -24,23 +24,26 @@ import {
 } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
-/** The maximum number of messages and interruptions that the page keeps and shows. */
+/**
+ * The maximum number of entries that the page keeps and shows: messages, and marks of interrupted
+ * connections.
+ */
 const MAX_SHOWN = 200
-/** The form shows the number of characters that may still be typed only if it is at most this number. */
+/** The form shows how many characters may still be typed only if at most this many are left. */
 const SHOW_COUNT_BELOW = 100
-/** If fewer than this many pixels are below the visible part, the list counts as scrolled to its end. */
+/** The list counts as scrolled to its end if fewer than this many pixels are below its visible part. */
 const AT_END = 60
 
 interface LogEntry {
   key: number
   at: string
-  /** The text of a message. Null if the entry marks a time when the connection was interrupted. */
+  /** The text of a message; null if the entry marks that the connection was interrupted. */
   message: string | null
 }
 
 /**
- * The public chat demonstrates the real-time connection. It is open to everybody who may read the
- * community.
+ * Renders the page of the public chat, which demonstrates the realtime connection. Everybody who may read the
+ * community may open it.
  */
 export default function PublicChatPage() {
   const t = useText(publicChatText)
@@ -126,8 +129,8 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
 }
 
 /**
- * The form that sends a message. The message appears in the list when the channel broadcasts it; a message
- * that could not be sent stays in the field.
+ * Renders the form that sends a message to the public chat. The message appears in the list when the realtime
+ * channel broadcasts it; a message that could not be sent stays in the field.
  */
 function MessageForm({ ready }: { ready: boolean }) {
   const t = useText(publicChatText)

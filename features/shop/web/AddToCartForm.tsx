@@ -13,7 +13,7 @@ import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { shopPageTextsQuotedFromSpecification, shopText } from './text.ts'
 
-/** A form in which the user chooses the quantity of a product and adds it to the cart. */
+/** Renders a form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
   const t = useText(shopText)
   const [quantity, setQuantity] = useState(1)
@@ -38,12 +38,14 @@ export function AddToCartForm({ id }: { id: number }) {
 }
 
 const REDIRECT_AFTER = 1000
-/** The HTTP statuses whose messages say why the product was not added. */
+/**
+ * The HTTP statuses for which the page shows the server's message, which says why the product was not added.
+ */
 const EXPLAINED_STATUSES = [422, 429, 503, 507]
 
 /**
- * Adds a product to the cart, shows the result and then goes to the home page, also after a failure. Asks
- * visitors to log in.
+ * Returns a function that adds a product to the cart, shows the result, and then opens the home page, also
+ * after a failure. The function asks visitors to log in.
  */
 function useAddToCart(productId: number) {
   const client = useQueryClient()
@@ -69,8 +71,8 @@ function useAddToCart(productId: number) {
   const isDone = isSuccess || error !== null
   useEffect(() => {
     if (!isDone) return
-    // Redirects only while the reader is still on this path: after a navigation this page may stay mounted
-    // for a moment.
+    // Redirects only while this page's URL is open: after a navigation this page may stay mounted for a
+    // moment.
     const timer = setTimeout(() => location.pathname === ownPath && go('/'), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [isDone, go, ownPath])

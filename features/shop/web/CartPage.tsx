@@ -89,7 +89,10 @@ function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem
 
 const cartKey = [shopEndpoints.cart.path]
 
-/** Changes or removes a product of the cart. The page shows it at once; requests run one after the other. */
+/**
+ * Returns functions that change the quantity of a product in the cart, or remove the product. The page shows
+ * the change at once; the requests run one after the other.
+ */
 function useCartItem(productId: number) {
   const client = useQueryClient()
   const explain = useErrorFormatter()
@@ -107,7 +110,8 @@ function useCartItem(productId: number) {
         items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),
       )
     },
-    // Ignores the response to an earlier click, because it would overwrite what a later click shows.
+    // Ignores the response to a click if a later click has sent another request, because the response would
+    // overwrite what the page shows for the later click.
     onSuccess: ({ cart }) =>
       client.isMutating({ mutationKey: cartKey }) === 1 && client.setQueryData(cartKey, cart),
     onError: (failure) => {

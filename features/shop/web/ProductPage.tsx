@@ -37,7 +37,8 @@ function ProductContent({ id }: { id: number }) {
   useOverridePageTitle(data?.name ?? null)
   if (data) return <ProductDetails product={data} />
   if (!error) return <ProductSkeleton />
-  // 422 means that the id in the address is not a number.
+  // The server responds with 422 if the product id in the URL is not a number, so the page shows the same as
+  // for a product that does not exist.
   if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return <ProductNotFound />
   return (
     <>

@@ -8,14 +8,16 @@ import { shopText } from './text.ts'
 interface StepperProps {
   value: number
   /**
-   * The name of the product for screen readers. It is needed if a page has several steppers; the label is
-   * hidden then.
+   * The name of the product, for screen readers. It is given if a page has several steppers; the visible
+   * label is then left out.
    */
   productName?: string
   onChange: (value: number) => void
 }
 
-/** Two buttons that lower and raise a quantity by one, from 1 to MAX_QUANTITY_PER_CART_ITEM. */
+/**
+ * Renders a quantity with two buttons that lower and raise it by one, from 1 to MAX_QUANTITY_PER_CART_ITEM.
+ */
 export function QuantityStepper({ value, productName, onChange }: StepperProps) {
   const t = useText(shopText)
   const id = useId()
@@ -23,7 +25,8 @@ export function QuantityStepper({ value, productName, onChange }: StepperProps) 
   const more = useRef<HTMLButtonElement>(null)
   const step = (by: 1 | -1) => {
     const next = value + by
-    // A disabled button loses the focus, so the other button is focused first.
+    // Moves the focus to the other button before a button is disabled, because a disabled button loses the
+    // focus.
     if (next === 1 && document.activeElement === fewer.current) more.current?.focus()
     if (next === MAX_QUANTITY_PER_CART_ITEM && document.activeElement === more.current) fewer.current?.focus()
     onChange(next)
