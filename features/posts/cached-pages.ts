@@ -29,12 +29,13 @@ export function toPostListJson(entries: readonly PageEntry[]) {
 const MAX_CACHED_PAGES = 200
 
 /**
- * Creates the function that returns a first page of a list from parts that are cached for different times:
- * - the page itself, until anything changes on which lists depend;
- * - the ids of its posts, which likes, edits and replies do not change (see post-ids.ts);
- * - the JSON of its posts by their revisions, which all viewers share (see post-json.ts);
- * - the marks of the viewer (see viewer-marks.ts).
- * So after a like, all viewers share the queries for the changed post, and pages are only joined again.
+ * Creates the function that returns the first page of a post list. The page is joined from parts that are
+ * cached for different times:
+ * - the page itself, until anything changes on which post lists depend;
+ * - the ids of the posts on the page, which likes, edits and replies do not change (see post-ids.ts);
+ * - the JSON of each revision of a post, which all viewers share (see post-json.ts);
+ * - which of the posts the viewer likes and has bookmarked (see viewer-marks.ts).
+ * So after a like, all viewers share the query for the changed post, and the pages are only joined again.
  */
 export function createCachedPageReader(context: AppContext, postJson: PostJsonCache) {
   const { queryCaches } = context
