@@ -2,23 +2,24 @@ import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint, idSchema } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** The maximum number of people whom the list of candidates shows. */
+/** The maximum number of people in one response of `GET /api/mention-candidates`. */
 export const MAX_MENTION_CANDIDATES = 8
-/** The maximum number of characters of a search for people to mention. */
+/** The maximum number of characters of the search text `q` for people to mention. */
 const MAX_CANDIDATE_QUERY_LENGTH = 50
 
-/** A person whom the member may mention. */
+/** The schema of a person whom the member may mention. */
 export const mentionCandidateSchema = v.object({ ...personSchema.entries, handle: v.string() })
 export type MentionCandidate = v.InferOutput<typeof mentionCandidateSchema>
 
 export const mentionEndpoints = {
   /**
-   * Lists people whom the member may mention: those whose name contains `q`, or whose handle begins with it,
-   * at most `MAX_MENTION_CANDIDATES`. People whose name or handle begins with `q` come first; among these,
-   * the people who take part come before the others, and the people whom the member follows before the
-   * rest. With `group`, only the members of this group, in which the member must be; those who wrote last
-   * take part. With `post`, the author of this post and the authors of the newest replies take part. With
-   * `person`, only this person, for a private chat with them. The member is never in the list.
+   * Lists the people whom the member may mention: those whose name contains `q`, or whose handle begins with
+   * it, at most `MAX_MENTION_CANDIDATES`. People whose name or handle begins with `q` come first. Among them,
+   * and among the others, the participants come first, and then the people whom the member follows. With
+   * `group`, the list has only members of this group, in which the member must be; its participants are the
+   * authors of its newest messages. With `post`, the participants are the author of this post and the authors
+   * of the newest replies to it. With `person`, the list has only this person, for a private chat with them.
+   * The member is never in the list.
    */
   candidates: defineEndpoint(
     'GET /api/mention-candidates',

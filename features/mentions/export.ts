@@ -43,8 +43,8 @@ async function* readMentionRecords(viewer: MemberContext, lang: Language) {
 }
 
 /**
- * The part of a member's archive that lists the mentions of the member by other people. The part has the ids
- * and the authors of the texts, but not the texts.
+ * The section of a member's data export that lists the texts in which other people mention the member. It has
+ * the ids and the authors of these texts, but not their words.
  */
 export const mentionExportSection: DataExportSection = {
   title: { en: 'Mentions', ja: 'メンション' },

@@ -12,8 +12,8 @@ import {
 } from './model.ts'
 
 /**
- * Stores the mentions in a text. Does nothing if `text` is undefined. `isNew`: the text was created in this
- * transaction, so no mentions in the text are stored yet.
+ * Stores the mentions that a text contains. Does nothing if `text` is undefined. `isNew` is true if the text
+ * was created in the same transaction; otherwise the mentions that are already stored are updated.
  */
 async function saveMentions(
   context: AppContext,
@@ -32,7 +32,7 @@ export async function savePostMentions(
 ) {
   const post = await readPostForListenersWithoutCheck(context, tx, event)
   const text: TextWithPossibleMentions | undefined = post && { source: 'post', id: event.id, ...post }
-  // A hidden post mentions nobody, because only its author sees it.
+  // Stores no mentions of a hidden post, because only its author sees the post.
   if (text && post?.isHidden) text.readViewers = async () => []
   await saveMentions(context, tx, text, options)
 }
@@ -58,7 +58,8 @@ export async function saveReplyMentions(
       body,
       readViewers: post.isHidden ? async () => [] : post.readViewers,
       otherPeople: [post.author],
-      // The author of the post and the answered member get a notification about the reply itself.
+      // Stores no mention of the author of the post or of the author of the answered reply, because both get
+      // a notification about the reply itself.
       otherwiseNotified: mentioned_id === null ? [post.author] : [post.author, mentioned_id],
     },
     options,

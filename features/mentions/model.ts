@@ -9,46 +9,47 @@ import { buildViewerMaySeePersonCondition, buildVisibleMembersQuery } from '#fea
 
 type SourceKind = DomainEvents['mention.created']['source']
 
-/** The column of `mentions` with the id of the text, for each kind of text. */
+/**
+ * The names of the columns of the table `mentions` that contain the id of the text, by the kind of the text.
+ */
 const sourceColumns = { post: 'post_id', reply: 'reply_id', message: 'message_id' } as const
 
-/** A text that may mention members. */
+/** A post, reply or message whose text may mention members. */
 export interface TextWithPossibleMentions {
   source: SourceKind
   id: number
-  /** The id of the post to which a reply belongs. Undefined for posts and messages. */
+  /** The id of the post to which the reply belongs; undefined if the text is a post or a message. */
   replied_post_id?: number
   author: number
   body: string | null
   /**
-   * Returns the members who may see the text, as far as its audience, group or chat decides. `members` and
-   * undefined both mean all members.
+   * Returns the ids of the members who may see the text, as far as its audience, group or chat decides;
+   * `members` or undefined for all members.
    */
   readViewers: () => Promise<AllowedEventViewers | undefined>
   /**
-   * The people, besides the author, whom a member must be able to see in order to see the text. For a reply,
-   * this is the author of the post.
+   * The ids of people other than the author whom a member must be able to see in order to see the text. For a
+   * reply, this is the author of the post.
    */
   otherPeople?: readonly number[]
   /**
-   * The members who get another notification about the text. They are not stored as mentioned, so that they
-   * get only one.
+   * The ids of the members who get another notification about the text. Their mentions are not stored, so
+   * that they get only one notification.
    */
   otherwiseNotified?: readonly number[]
 }
 
 /**
- * Stores the mentions in a new text, and emits `mention.created` for each. The caller stores the text in the
- * same transaction.
+ * Stores the mentions in a new text, and emits `mention.created` for each mention. The caller must store the
+ * text in the same transaction.
  */
 export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 
 /**
- * Updates the stored mentions after an edit of a text. Emits `mention.created` for each new mention. Deletes
- * the mentions that the text no longer has, and emits `mention.deleted` for each. Emits no event for a
- * mention that stays.
+ * Makes the stored mentions of a text match its edited words. Emits `mention.created` for each added mention,
+ * and `mention.deleted` for each removed one. Emits no event for a mention that stays.
  */
 export async function updateMentionsOfEditedText(
   context: AppContext,
@@ -83,8 +84,8 @@ export async function updateMentionsOfEditedText(
 }
 
 /**
- * Deletes the mentions in a text that is deleted, and emits `mention.deleted` for each. For a post, also
- * deletes the mentions in its replies.
+ * Deletes the stored mentions in a post, reply or message that is being deleted, and emits `mention.deleted`
+ * for each. For a post, also deletes the mentions in its replies.
  */
 export async function deleteMentionsInText(context: AppContext, tx: Tx, source: SourceKind, id: number) {
   const deleted = await tx
@@ -137,8 +138,8 @@ async function insertMentions(
 }
 
 /**
- * Returns the ids of the mentioned members who may see the text and its author, and whom the author may see.
- * Leaves out the author and the members of `otherwiseNotified`.
+ * Returns the ids of the members whom a text mentions, if they may see the text and its author, and the
+ * author may see them. Leaves out the author and the members of `otherwiseNotified`.
  */
 async function findMentionedMembers(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text

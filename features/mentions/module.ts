@@ -21,7 +21,8 @@ export const mentionsModule = defineFeatureModule({
   listeners: {
     'post.created': (tx, event, context) => savePostMentions(context, tx, event, { isNew: true }),
     'post.edited': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
-    // A hidden post mentions nobody until a moderator shows it again.
+    // Deletes the mentions in a post when a moderator hides it. They are stored again when a moderator shows
+    // the post again.
     'post.hidden': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
     'post.restored': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),
     'post.deleted': (tx, { id }, context) => deleteMentionsInText(context, tx, 'post', id),

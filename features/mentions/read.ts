@@ -18,8 +18,8 @@ interface MentionCandidateSearch {
 }
 
 /**
- * Lists people whom the viewer may mention, best first (see `mentionEndpoints`). Throws 403 if the viewer is
- * not in the group, and 404 if the viewer may not see the post.
+ * Lists the people whom the viewer may mention, in the order that `mentionEndpoints` describes. Throws 403 if
+ * the viewer is not in the group, and 404 if the viewer may not see the post.
  */
 export async function listMentionCandidates(
   viewer: MemberViewerContext,
@@ -40,17 +40,20 @@ export async function listMentionCandidates(
 }
 
 /**
- * Lists the ids of the people who take part in a talk under a post or in a group, in the order in which to
- * show them.
+ * Returns the ids of the author of a post and of the people who replied to it, or of the people who wrote in
+ * a group. These people come first in the list of candidates, in the order of the returned ids.
  */
 function listParticipantIds(viewer: MemberViewerContext, { group, post }: Omit<MentionCandidateSearch, 'q'>) {
   if (post !== undefined) return listParticipantIdsOfPost(viewer, post)
   return group === undefined ? [] : listRecentMessageAuthorIds(viewer.db, group)
 }
 
-// The functions below read the mentions of the viewer, for the export of the member's data.
+// The functions below read the texts in which other people mention the viewer. The export of the viewer's
+// data uses them.
 
-/** Lists the mentions of the viewer by people whom the viewer may see, newest first. */
+/**
+ * Returns one page of the mentions of the viewer in texts of people whom the viewer may see, newest first.
+ */
 export async function listMentionsOfViewer(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('mentions as m')

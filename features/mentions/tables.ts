@@ -3,18 +3,21 @@ import type { Migrations } from '#core/database/database.ts'
 
 export interface MentionTables {
   /**
-   * One row for each member whom a text mentions. Exactly one of `post_id`, `reply_id` and `message_id` is
-   * not null. Rows exist only for members who could see the text when it was written or edited, and who get
-   * no other notification about the text.
+   * The table with one row for each member whom a text mentions. Exactly one of `post_id`, `reply_id` and
+   * `message_id` is not null. A row exists only if the member could see the text when it was written or
+   * edited, and gets no other notification about the text.
    */
   mentions: {
     id: Generated<number>
     post_id: number | null
     reply_id: number | null
-    /** The post of the reply, so that the deletion of a post finds the mentions in its replies. */
+    /**
+     * The id of the post to which the mentioning reply belongs; null if the text is a post or a message. The
+     * deletion of a post finds the mentions in its replies by this column.
+     */
     replied_post_id: number | null
     message_id: number | null
-    /** The author of the text that contains the mention. */
+    /** The id of the author of the text that contains the mention. */
     user_id: number
     mentioned_id: number
     created_at: string
@@ -27,7 +30,8 @@ declare module '#core/database/database.ts' {
 export const mentionsMigrations: Migrations = {
   'mentions 1': ({ id }) => [
     // The foreign keys to posts and replies are checked at the commit and do not cascade, because listeners
-    // delete the rows and emit `mention.deleted` for each. The deletion of old messages emits no event.
+    // delete the rows and emit `mention.deleted` for each. The rows of deleted messages are deleted by a
+    // cascade, without an event.
     `create table mentions (
       id ${id}, post_id bigint references posts (id) deferrable initially deferred,
       reply_id bigint references replies (id) deferrable initially deferred,

@@ -3,8 +3,9 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 
 /**
- * Announces to later features, in the transaction, that an admin tells all members of a post. Does nothing and
- * returns false if this has happened before, also if the post was unpinned since then.
+ * Records in the transaction that an admin tells all members of a post, and emits `post.announced` for later
+ * features. Returns true. If all members were told of the post before, even before it was unpinned, does
+ * nothing and returns false.
  */
 export async function announcePost({ me, emit }: MemberContext, tx: Tx, id: number, author: number) {
   const created_at = currentIsoTime()

@@ -4,9 +4,9 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { broadcastPostLikesCounts, deletePostLikesOfMemberAndUpdateCounts } from './member-deletion.ts'
 
 /**
- * Deletes the likes that two people gave to posts of each other, in the transaction of the block.
- * Otherwise the number of likes of a post would include a person whom the author of the post cannot see
- * in its list of likes.
+ * Deletes the likes that the two people of a block gave to posts of each other, in the transaction of the
+ * block, and lowers the numbers of likes. Otherwise the number of likes would include a person whom the
+ * author of the post cannot see in the list of likes.
  */
 export async function deleteMutualPostLikes(
   context: AppContext,

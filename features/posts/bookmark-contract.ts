@@ -4,9 +4,11 @@ import { postSchema } from './contract.ts'
 
 const BookmarkResult = v.object({ bookmarked: v.boolean() })
 
-/** The bookmarks of a member. Only the member sees them. */
+/**
+ * The endpoints with which a member lists, adds and removes bookmarks of posts. Only the member sees them.
+ */
 export const bookmarkEndpoints = {
-  /** Lists the posts that the member has bookmarked and may see, the newest bookmark first. */
+  /** Lists the bookmarked posts of the member that the member may see, the newest bookmark first. */
   list: defineEndpoint(
     'GET /api/bookmarks',
     'member',
@@ -17,6 +19,6 @@ export const bookmarkEndpoints = {
   add: defineEndpoint('PUT /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult, {
     errorStatuses: [404],
   }),
-  /** Removes a bookmark. Also succeeds if the post is not bookmarked. */
+  /** Removes the member's bookmark of a post. Also succeeds if the member has not bookmarked the post. */
   remove: defineEndpoint('DELETE /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult),
 }

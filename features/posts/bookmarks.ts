@@ -10,8 +10,9 @@ import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 /**
- * Bookmarks a post for the member, and tells all windows of the member. Does nothing if the member has
- * bookmarked the post already. Throws 404 if there is no such post, or if the member may not see it.
+ * Adds a post to the bookmarks of the member, and broadcasts this to all open windows of the member. Does
+ * nothing if the member has bookmarked the post already. Throws 404 if there is no such post, or if the
+ * member may not see it.
  */
 export const addBookmark = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -28,7 +29,7 @@ export const addBookmark = (context: MemberContext, id: number) =>
     else if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   })
 
-/** Removes a bookmark of the member, also of a post that the member may no longer see. */
+/** Removes the member's bookmark of a post, even if the member may no longer see the post. */
 export const removeBookmark = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { numDeletedRows } = await tx
@@ -49,6 +50,6 @@ const broadcastToOwnWindows = ({ realtime, me }: MemberContext, tx: Tx, id: numb
     ),
   )
 
-/** Deletes the bookmarks of a member, in the transaction that deletes the account. */
+/** Deletes all bookmarks of a member, in the transaction that deletes the account. */
 export const deleteBookmarksOfMember = (tx: Tx, user: number) =>
   tx.deleteFrom('bookmarks').where('user_id', '=', user).execute()

@@ -8,7 +8,10 @@ import { listPostVisibilityDependencies } from './visible-posts.ts'
 
 type PostPage = PagedResponse<SerializedJson<Post[]>>
 
-/** A post of a page: its JSON, and the marks of the viewer. */
+/**
+ * One post of a page of a post list: the cached JSON of the post, and whether the viewer likes it and has
+ * bookmarked it.
+ */
 interface PageEntry {
   post: PostJson
   isLiked: boolean
@@ -22,16 +25,17 @@ export function toPostListJson(entries: readonly PageEntry[]) {
   return new SerializedJson<Post[]>(Buffer.from(`[${list}]`))
 }
 
-/** The maximum number of pages that are cached. Each has about 25 kB. */
+/** The maximum number of pages of post lists that are cached. Each page has about 25 kB. */
 const MAX_CACHED_PAGES = 200
 
 /**
- * Creates the function that returns a first page of a list from parts that are cached for different times:
- * - the page itself, until anything changes on which lists depend;
- * - the ids of its posts, which likes, edits and replies do not change (see post-ids.ts);
- * - the JSON of its posts by their revisions, which all viewers share (see post-json.ts);
- * - the marks of the viewer (see viewer-marks.ts).
- * So after a like, all viewers share the queries for the changed post, and pages are only joined again.
+ * Creates the function that returns the first page of a post list. The page is joined from parts that are
+ * cached for different times:
+ * - the page itself, until anything changes on which post lists depend;
+ * - the ids of the posts on the page, which likes, edits and replies do not change (see post-ids.ts);
+ * - the JSON of each revision of a post, which all viewers share (see post-json.ts);
+ * - which of the posts the viewer likes and has bookmarked (see viewer-marks.ts).
+ * So after a like, all viewers share the query for the changed post, and the pages are only joined again.
  */
 export function createCachedPageReader(context: AppContext, postJson: PostJsonCache) {
   const { queryCaches } = context
@@ -40,7 +44,7 @@ export function createCachedPageReader(context: AppContext, postJson: PostJsonCa
     MAX_CACHED_PAGES,
   )
   const { readLikes, readBookmarks } = createViewerMarkReaders(context)
-  /** The last answer for each key, with the parts from which it was joined. */
+  /** The last page that was returned for each key, with the ids and entries from which it was joined. */
   const last = new QuickLRU<string, { list: PostIdList; entries: readonly PageEntry[]; page: PostPage }>({
     maxSize: MAX_CACHED_PAGES / 2,
   })
@@ -52,8 +56,9 @@ export function createCachedPageReader(context: AppContext, postJson: PostJsonCa
   type Content = Awaited<ReturnType<typeof loadContent>>
 
   /**
-   * Reads the ids after the content, so that the viewer gets no content from a time at which they might not
-   * see the post any more. Begins with the ids of the last page. If they were other ones, reads again.
+   * Loads the content of posts before it reads which posts the viewer may see, so that the viewer gets no
+   * post that was hidden or deleted meanwhile. Loads the posts of the last page for this key; without a last
+   * page, reads the ids first. If the list contains other posts now, loads them and reads the ids again.
    */
   async function readIdsAndContent(key: string, readIds: () => Promise<PostIdList>) {
     const guess = last.get(key)?.list ?? (await readIds())

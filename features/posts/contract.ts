@@ -16,7 +16,7 @@ import { listedUserSchema, personSchema, profileSchema } from '#features/people/
 export const MAX_POST_LENGTH = 1000
 export const MAX_IMAGE_ALT_LENGTH = 1000
 export const MAX_POST_IMAGES = 4
-/** The number of posts on a page, unless the request asks for another number. */
+/** The number of posts on a page of a post list, unless the request asks for another number. */
 export const DEFAULT_POST_PAGE_SIZE = 50
 
 export const attachedImageSchema = v.object({
@@ -26,22 +26,22 @@ export const attachedImageSchema = v.object({
   height: v.number(),
   alt: v.nullable(v.string()),
   /**
-   * The files and widths for `<img srcset>`, narrowest first. These files are not animated, even if `path` is
-   * animated.
+   * The value of `<img srcset>`: the URLs and widths of the files of the image, narrowest first. These files
+   * are not animated, even if `path` is.
    */
   srcset: v.string(),
-  /** URL of the largest version, for the lightbox. */
+  /** The URL of the largest version of the image, which the lightbox shows. */
   full: v.string(),
-  /** A small placeholder (ThumbHash in base64) that is shown until the picture is loaded. */
+  /** A small blurred preview of the image (a ThumbHash in base64) that is shown until the image is loaded. */
   placeholder: v.string(),
   animated: v.boolean(),
 })
 export type AttachedImage = v.InferOutput<typeof attachedImageSchema>
 
 /**
- * The people who may see a post besides its author. `everyone`: visitors too, unless only members may read
- * the community. `followers`: the members who follow the author at the time of reading. `group`: the
- * members of one group at the time of reading.
+ * The audience of a post: the people besides its author who may see the post. `everyone` means all members,
+ * and also visitors unless only members may read the community. `followers` are the members who follow the
+ * author at the time of reading, and `group` the members of one group at the time of reading.
  */
 const postAudienceSchema = v.picklist(['everyone', 'members', 'followers', 'group'])
 export type PostAudience = v.InferOutput<typeof postAudienceSchema>
@@ -53,18 +53,21 @@ export const postSchema = v.object({
   user: personSchema,
   images: v.array(attachedImageSchema),
   likes_count: v.number(),
-  /** The number of replies. It is the same for all viewers, like `likes_count`. */
+  /** The number of replies to the post. It is the same for all viewers, like `likes_count`. */
   replies_count: v.number(),
   liked_by_me: v.boolean(),
-  /** Absent if the audience is `everyone`. */
+  /** The audience of the post; absent if it is `everyone`. */
   audience: v.optional(v.picklist(['members', 'followers', 'group'])),
-  /** The id of the group, if the audience is a group. */
+  /** The id of the group that may see the post; absent if the audience is not a group. */
   group_id: v.optional(v.number()),
-  /** The number of pictures that were removed because of their age; absent if there are none. */
+  /** The number of pictures of the post that were removed because of their age; absent if it is 0. */
   removed_images: v.exactOptional(v.number()),
-  /** The time of the last edit of the text; absent if the post was never edited. */
+  /** The time of the last edit of the post's text; absent if the text was never edited. */
   edited_at: v.exactOptional(isoTimestampSchema),
-  /** Present if the post is pinned: for its group if the audience is a group, otherwise for the community. */
+  /**
+   * Whether the post is pinned: for its group if the audience is a group, otherwise for the community. Absent
+   * if the post is not pinned.
+   */
   pinned: v.exactOptional(v.boolean()),
   /** Whether the viewer has bookmarked the post. */
   bookmarked_by_me: v.boolean(),
@@ -72,8 +75,9 @@ export const postSchema = v.object({
 export type Post = v.InferOutput<typeof postSchema>
 
 /**
- * Returns the size of a picture in a post: its share of the post's width (`share`) and its aspect ratio
- * (`shape`). The values must be the same as those of `.pictures` in pictures.css.
+ * Returns how a picture of a post is laid out: `share` is its part of the width of the post, from 0 to 1, and
+ * `shape` its aspect ratio (width divided by height). The values must be the same as those of `.pictures` in
+ * pictures.css.
  */
 function boxOf(ratio: number, index: number, count: number): { share: number; shape: number } {
   if (count === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
@@ -83,9 +87,10 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
 }
 
 /**
- * Returns the value of `<img sizes>` for one of `count` pictures of a post. `availableWidth` is the
- * width of all these pictures together in pixels; without it, the width of a post is used. A picture
- * that is wider than its box is cropped at the sides, so it is drawn wider than the box.
+ * Returns the value of `<img sizes>` for the picture at `index` among the `count` pictures of a post.
+ * `availableWidth` is the width of all these pictures together in pixels; without it, the width of a post is
+ * used. A picture that is wider than its box is cropped at the sides, so the returned width is larger than
+ * the box.
  */
 export function toPostImageSizesAttribute(
   { width, height }: AttachedImage,
@@ -101,8 +106,8 @@ export function toPostImageSizesAttribute(
 }
 
 /**
- * Returns the first picture of `top`, the first post on a page, in the form in which the HTML page preloads
- * it.
+ * Returns the first picture of the post `top`, as the HTML page preloads it; undefined if the post has no
+ * picture. `top` is the first post on a page.
  */
 export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
@@ -115,28 +120,31 @@ export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefi
   )
 }
 
-/** The profile of a member, with the number of their posts that the reader may see. */
+/** The schema of a member's profile, with the number of the member's posts that the viewer may see. */
 export const profileWithPostsCountSchema = v.object({
   ...profileSchema.entries,
   posts_count: v.number(),
-  /** Present for moderators and admins if the limits for new members apply to the person. */
+  /**
+   * True if the limits for new members apply to the person; otherwise absent. Only moderators and admins get
+   * this field.
+   */
   is_new: v.exactOptional(v.literal(true)),
 })
 export type ProfileWithPostsCount = v.InferOutput<typeof profileWithPostsCountSchema>
 
-/** The maximum number of groups among which a member can choose the audience of a post. */
+/** The maximum number of groups that a member gets to choose from as the audience of a post. */
 export const MAX_AUDIENCE_GROUP_CHOICES = 500
 const AudienceGroup = v.object({
   id: v.number(),
   name: v.string(),
-  /** Present if the member owns the group, and may therefore pin posts of it. */
+  /** True if the member owns the group, and may therefore pin posts of the group; otherwise absent. */
   is_owner: v.exactOptional(v.literal(true)),
 })
 export type AudienceGroup = v.InferOutput<typeof AudienceGroup>
 
 /**
- * The first steps that a new member has done. `others` is whether other members exist, `follows` whether the
- * member follows somebody, `posted` whether the member has posted.
+ * The schema that says which first steps a new member has done: `others` is whether the member sees other
+ * members, `follows` whether the member follows somebody, and `posted` whether the member has posted.
  */
 const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
 export type FirstStepsProgress = v.InferOutput<typeof FirstSteps>
@@ -146,20 +154,22 @@ const PageInput = v.object(createPaginationParameterFields(DEFAULT_POST_PAGE_SIZ
 const NewPost = v.object({
   text: createOptionalTextSchema(MAX_POST_LENGTH),
   /**
-   * The descriptions of the images, in the order of the images. An image without a description has an empty
-   * one.
+   * The descriptions of the post's images, in the order of the images. The entry of an image without a
+   * description is empty.
    */
   alt: v.optional(
     createLimitedArraySchema(createOptionalTextSchema(MAX_IMAGE_ALT_LENGTH), MAX_POST_IMAGES),
     [],
   ),
   /**
-   * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
-   * once.
+   * An id of the post that the client chooses. If the client sends a post again because the response was
+   * lost, the server stores the post only once.
    */
   client_id: createOptionalTextSchema(64),
   audience: v.optional(postAudienceSchema, 'everyone'),
-  /** The id of the group for the audience `group`. The author must be a member of this group. */
+  /**
+   * The id of the group that may see the post, if `audience` is `group`. The author must be in this group.
+   */
   group_id: v.optional(idInputSchema.entries.id),
 })
 
@@ -194,7 +204,9 @@ export const postEndpoints = {
     { paginated: true },
   ),
   firstSteps: defineEndpoint('GET /api/first-steps', 'member', noInputSchema, FirstSteps),
-  /** Lists the groups of the member, by name, for the audience of a post. */
+  /**
+   * Lists the groups of the member, ordered by name, which the member can choose as the audience of a post.
+   */
   audienceGroups: defineEndpoint('GET /api/post-audiences', 'member', noInputSchema, v.array(AudienceGroup)),
   likers: defineEndpoint(
     'GET /api/posts/:id/likes',
@@ -215,28 +227,29 @@ export const postEndpoints = {
 }
 
 /**
- * The channel with the events of posts. It is public, so that visitors can subscribe too. Events of a post
- * that is not for everybody go only to the sockets of members who may see it. The features `replies` and
- * `reactions` broadcast their events (`replyRealtimeEvents`, `reactionRealtimeEvents`) to this channel too.
+ * The channel `posts` with the live events of posts. The channel is public, so that visitors can subscribe
+ * too. The server sends events of a post that is not for everybody only to the sockets of members who may see
+ * the post. The features `replies` and `reactions` also broadcast their events (`replyRealtimeEvents`,
+ * `reactionRealtimeEvents`) to this channel.
  */
 export const postChannelDefinitions = {
   posts: defineRealtimeChannel('posts', {
     /**
-     * Announces a new post. `post` is the same for all viewers: its `liked_by_me` and `bookmarked_by_me` are
-     * false.
+     * Announces a new post. `post` is the same for all viewers, so its `liked_by_me` and `bookmarked_by_me`
+     * are false.
      */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: postSchema }),
     PostChanged: v.object({ id: v.number(), body: v.nullable(v.string()), edited_at: isoTimestampSchema }),
     PostPinned: v.object({ id: v.number(), pinned: v.boolean() }),
-    /** Tells the windows of one member that the member has added or removed a bookmark. */
+    /** Tells all open windows of one member that the member has added or removed a bookmark. */
     PostBookmarked: v.object({ id: v.number(), bookmarked: v.boolean() }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),
-    /** The community has removed the pictures of these posts because of their age. */
+    /** Says that the pictures of the posts with the ids `ids` were removed because of their age. */
     PostImagesRemoved: v.object({ ids: v.array(v.number()) }),
   }),
 }
-/** The data of each event of the channel `posts`. */
+/** The types of the data of the events in the channel `posts`, by the name of the event. */
 export type PostChannelEvents = {
   [E in keyof typeof postChannelDefinitions.posts.events]: v.InferOutput<
     (typeof postChannelDefinitions.posts.events)[E]

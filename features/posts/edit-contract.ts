@@ -8,14 +8,17 @@ import {
 } from '#core/contract.ts'
 import { MAX_POST_LENGTH, postSchema } from './contract.ts'
 
-/** The maximum number of times that an author can edit a post, because each edit stores a version. */
+/**
+ * The maximum number of times that an author can edit one post. It is limited, because each edit stores a
+ * version of the post.
+ */
 export const MAX_POST_EDITS = 100
 
-/** An earlier version of a post that was edited. */
+/** The schema of an earlier version of an edited post. */
 export const postVersionSchema = v.object({
   id: v.number(),
   body: v.nullable(v.string()),
-  /** The time at which the author wrote this version. */
+  /** The time at which the author wrote this version of the post. */
   created_at: isoTimestampSchema,
 })
 export type PostVersion = v.InferOutput<typeof postVersionSchema>
@@ -29,7 +32,7 @@ export const postEditEndpoints = {
     v.object({ message: v.string(), post: postSchema }),
     { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
   ),
-  /** Lists the versions of a post before the current one, newest first. */
+  /** Lists the earlier versions of an edited post, newest first, without the current version. */
   versions: defineEndpoint(
     'GET /api/posts/:id/versions',
     'reader',

@@ -12,14 +12,15 @@ import { requireAllowedPostLength } from './limits.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-// This file changes the text of posts, and stores and lists the earlier versions of edited posts.
+// The functions in this file change the text of a post, and store and list the earlier versions of edited
+// posts.
 
 /**
- * Changes the text of the member's own post, and stores the earlier text as a version. Returns `viewers`,
- * the viewers who may get the live event about the edit; returns null if the text is the same as before.
- * Throws 404 if the member may not see the post, 403 if another member wrote it or a moderator has hidden
- * it, and 422 if the text is too long, is empty in a post that never had a picture, or the post was edited
- * `MAX_POST_EDITS` times.
+ * Changes the text of the member's own post, and stores the earlier text as a version. Returns `viewers`, the
+ * viewers who may get the live event about the edit; returns null if the new text is the same as before.
+ * Throws 404 if the member may not see the post, and 403 if another member wrote it or a moderator has hidden
+ * it. Throws 422 if the text is too long, if it is empty and the post never had a picture, or if the post was
+ * edited `MAX_POST_EDITS` times already.
  */
 export const editOwnPost = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
@@ -49,8 +50,9 @@ interface EditedPost extends PostAuthorAndAudience {
 }
 
 /**
- * Locks a post until the commit, so that edits run one after the other, and a report copies the text either
- * before or after an edit. SQLite needs no lock, because it runs one transaction at a time.
+ * Locks a post until the commit, and returns it as it is before the edit; undefined if there is no such post.
+ * So edits run one after the other, and a report copies the text either before or after an edit. SQLite needs
+ * no lock, because it runs one transaction at a time.
  */
 const lockPostForEdit = (tx: Tx, id: number): Promise<EditedPost | undefined> =>
   tx
@@ -91,14 +93,17 @@ const createNotAuthorError = () =>
     ja: '投稿を編集できるのは、投稿した人だけです。',
   })
 
-/** The error for an edit or a pin of a post that a moderator has hidden. */
+/** Creates the error 403 for an attempt to edit or pin a post that a moderator has hidden. */
 export const createPostHiddenByModeratorError = () =>
   new HttpError(403, {
     en: 'A moderator has hidden this post. It cannot be changed.',
     ja: 'モデレーターがこの投稿を非表示にしたため、変更できません。',
   })
 
-/** Lists the earlier versions of a post, newest first. Throws 404 if the viewer may not see the post. */
+/**
+ * Returns one page of the earlier versions of a post, newest first. Throws 404 if the viewer may not see the
+ * post.
+ */
 export async function listPostVersions(
   viewer: ViewerContext,
   { id, ...page }: PaginationParameters & { id: number },
@@ -117,7 +122,10 @@ export async function listPostVersions(
   )
 }
 
-/** Reads the earlier versions of the viewer's own posts, for the export of the member's data, by post id. */
+/**
+ * Returns the earlier versions of the viewer's own posts, oldest first, as a Map by the id of the post. The
+ * export of the viewer's data uses it.
+ */
 export async function readEarlierVersionsOfOwnPosts({ db, me }: MemberViewerContext, ids: readonly number[]) {
   const rows = await db
     .selectFrom('post_versions as v')

@@ -45,7 +45,10 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** Returns the largest files of the images of a post, a reply or a message. */
+/**
+ * Converts the images of a post, a reply or a message to pictures of a data export. Takes the largest file of
+ * each image.
+ */
 export const toExportPictures = (images: readonly AttachedImage[]): DataExportPicture[] =>
   images.flatMap(({ full, alt, width, height }) =>
     listDataExportPictureOfUrl(full, { alt, size: { width, height } }),

@@ -21,30 +21,37 @@ import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 type FeedPage = PagedResponse<SerializedJson<Post[]>>
 
 /**
- * An entry of a list of posts: the id of the post, the revisions of the post and of its author, and whether
- * the viewer likes the post and has bookmarked it.
+ * One row of the query for a list of posts: the id of the post, the revisions of the post and of its author,
+ * and whether the viewer likes the post and has bookmarked it.
  */
 interface FeedEntry extends PostRevisions {
-  /** The viewer's id if the viewer likes the post; otherwise null. */
+  /** The id of the viewer if the viewer likes the post; otherwise null. */
   liked_by: number | null
-  /** The id of the viewer's bookmark; null if the viewer has not bookmarked the post. */
+  /** The id of the viewer's bookmark of the post; null if the viewer has not bookmarked the post. */
   bookmark: number | null
 }
 
 interface ListOptions {
-  /** The column by which the list is ordered, the highest value first. Default: the id of the post. */
+  /**
+   * The SQL expression by which the list is ordered, the highest value first. Default: the id of the post.
+   */
   cursor?: RawBuilder<unknown>
-  /** SQL: a further table from which the list reads, as a join. */
+  /** The SQL text of a join with a further table from which the list reads. */
   join?: RawBuilder<unknown>
-  /** Query: the people whose posts are listed. Default: those whom the viewer may see and has not muted. */
+  /**
+   * Builds the query for the people whose posts are listed. Default: the people whom the viewer may see and
+   * has not muted.
+   */
   authorsQuery?: typeof buildVisibleMembersQuery
-  /** Returns the value of the cursor for an entry. Default: the id of the post. */
+  /**
+   * Returns the cursor that points to a row: the value of `cursor` in this row. Default: the id of the post.
+   */
   cursorOf?: (entry: FeedEntry) => number
 }
 
 /**
- * Creates the function that reads a page of posts as JSON text, with one query for the ids, the revisions and
- * the marks of the viewer. Only the JSON of the posts is cached.
+ * Creates the function that reads one page of a post list as JSON text. One query reads the ids and revisions
+ * of the posts, and what the viewer likes and has bookmarked. Only the JSON of the posts is cached.
  */
 function createPostPageReader(postJson: PostJsonCache) {
   return async (
@@ -68,8 +75,8 @@ function createPostPageReader(postJson: PostJsonCache) {
       where ${where} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
         ${buildCursorSqlStartingWithAnd(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
-    // The second query leaves out posts that the viewer can no longer see, because in between they were
-    // deleted or hidden, or their authors were.
+    // Reads the JSON that is not cached in a second query. This query leaves out posts that the viewer can no
+    // longer see, because they or their authors were deleted or hidden after the first query.
     const json = await postJson.load(rows, (ids) => readVisibleViewerIndependentPosts(viewer, ids))
     return toPagedResponse(
       rows,
@@ -86,13 +93,16 @@ function createPostPageReader(postJson: PostJsonCache) {
   }
 }
 
-/** Only first pages of the default size are cached, because others have many different cursors and sizes. */
+/**
+ * Returns whether a page is cached: only the first page of the default size, because other requests have many
+ * different cursors and sizes.
+ */
 const isCached = ({ before, after, limit }: PaginationParameters) =>
   before === undefined && after === undefined && limit === DEFAULT_POST_PAGE_SIZE
 
 /**
- * Creates the function that returns a first page from the caches. If they keep no results, requests of one
- * turn of the event loop share a query.
+ * Creates the function that returns the first page of a post list from the caches. If results are not kept in
+ * the caches, the requests of one turn of the event loop share a query.
  */
 function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof createPostJsonCache>) {
   const cachedPages = createCachedPageReader(context, postJson)
@@ -110,10 +120,11 @@ function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof 
 }
 
 /**
- * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
- * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
- * and the list of pinned posts by the time of the pin. The first pages of the lists `all`, `following` and
- * `pinned` are cached (see `createCachedPageReader`), and so are the ids on the pages of `following`.
+ * Creates the functions that return one page of each kind of post list as JSON text. The lists are ordered by
+ * the id of the post, newest first, and the cursor is this id. Bookmarks are ordered by the id of the
+ * bookmark instead, and pinned posts by the time of the pin. The first pages of the lists `all`, `following`
+ * and `pinned` are cached (see `createCachedPageReader`), and so are the ids of the posts on all pages of
+ * `following`.
  */
 function createPostListReaders(context: AppContext) {
   const postJson = createPostJsonCache(context)
@@ -128,7 +139,7 @@ function createPostListReaders(context: AppContext) {
       if (!isCached(params)) return readUncached()
       return firstPage('all', viewer, params.limit, () => ids.all(viewer, params), readUncached)
     },
-    /** Returns posts of the people whom the viewer follows. The viewer's own posts are not among them. */
+    /** Returns a page of the posts of the people whom the viewer follows, without the viewer's own posts. */
     following: (viewer: MemberViewerContext, params: PaginationParameters) => {
       const readIds = () => ids.following(viewer, params)
       const readUncached = async () => {
@@ -138,13 +149,16 @@ function createPostListReaders(context: AppContext) {
       if (!isCached(params)) return readUncached()
       return firstPage('following', viewer, params.limit, readIds, readUncached)
     },
-    /** Returns posts of one person, also if the viewer has muted the person. */
+    /** Returns a page of the posts of one author, even if the viewer has muted the author. */
     byAuthor: (viewer: MemberViewerContext, author: number, params: PaginationParameters) =>
       readPage(viewer, params, sql`p.user_id = ${author}`, {
         cursor: sql`p.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
       }),
-    /** Returns the bookmarked posts of the viewer, including those of people whom the viewer has muted. */
+    /**
+     * Returns a page of the posts that the viewer has bookmarked, including posts of people whom the viewer
+     * has muted.
+     */
     bookmarked: (viewer: MemberViewerContext, params: PaginationParameters) =>
       readPage(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
         cursor: sql`b.id + 0`,
@@ -152,9 +166,9 @@ function createPostListReaders(context: AppContext) {
         cursorOf: ({ bookmark }) => bookmark!,
       }),
     /**
-     * Returns the posts whose ids the query `ids` selects. The query must select each id only once. Later
-     * features use this function for lists of posts by rows of their own tables. It is fast if an index has
-     * these rows in the order of `post_id`.
+     * Returns a page of the posts whose ids the SQL query `listed` selects as `post_id`. The query must
+     * select each id only once. Later features use this function to list posts by rows of their own tables.
+     * The function is fast if an index has these rows in the order of `post_id`.
      */
     withIdsIn: (
       viewer: ViewerContext,
@@ -188,7 +202,10 @@ function createPostListReaders(context: AppContext) {
 
 const readersByContext = new WeakMap<AppContext, ReturnType<typeof createPostListReaders>>()
 
-/** Returns the functions of `createPostListReaders` for an app, so that all features share their caches. */
+/**
+ * Returns the functions of `createPostListReaders`, which are created once for each app, so that all features
+ * share their caches.
+ */
 export function getPostListReaders(context: AppContext) {
   const readers = readersByContext.get(context) ?? createPostListReaders(context)
   readersByContext.set(context, readers)

@@ -8,16 +8,16 @@ import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 type Ids = { id: number }
 
 /**
- * The number of newest posts that are searched first. This is enough for everybody who follows people who
- * post often.
+ * The number of the newest posts of all people among which posts of followed people are searched first. For
+ * members who follow people who post often, this search is enough.
  */
 export const RECENT_POSTS = 300
 
 /**
- * Returns the ids of one page of the posts of followed people, newest first, and one id more, which shows
- * that there is a next page. Searches the newest posts of all people first. If the page is not full then
- * (because the followed people post rarely, or the page is far down), a second query searches the posts of
- * each followed person.
+ * Returns the ids of one page of the posts of followed people, newest first, and one id more if there is a
+ * next page. Searches the newest posts of all people first. If the page is not full then (because the
+ * followed people post rarely, or the page is far down), a second query searches the posts of each followed
+ * person.
  */
 export async function listIdsOfPostsByFollowedPeople(
   viewer: MemberViewerContext,
@@ -29,7 +29,10 @@ export async function listIdsOfPostsByFollowedPeople(
   return all.rows.map(({ id }) => id)
 }
 
-/** Query: the ids (`followed_id`) of the people whom the viewer follows, may see and has not muted. */
+/**
+ * Builds the query for the ids (`followed_id`) of the people whom the viewer follows, may see and has not
+ * muted.
+ */
 export const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
 
@@ -42,9 +45,10 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 }
 
 /**
- * Query: the ids of the posts of one page, found among the posts of each followed person. It searches only
- * the people with the newest posts, because a page has at most as many authors as posts. People without posts
- * come last. A condition that excludes them would make PostgreSQL search each person's newest post twice.
+ * Builds the query for the ids of the posts of one page, which searches the posts of each followed person. It
+ * takes only the people with the newest posts, because a page has at most as many authors as posts. People
+ * without posts come last. A condition that excludes them would make PostgreSQL search each person's newest
+ * post twice.
  */
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const maxRows = params.limit + 1

@@ -3,11 +3,13 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toBilingualValidationMessage } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
-// These functions check the limits that the settings of the community set. Those limits are at most as high
-// as the limits of the contracts. They apply to new posts, replies and messages, and to changed replies.
+// These functions check the limits that the settings of the community set. These limits are never higher than
+// the limits in the contracts. The limit of the length applies to new and edited posts and replies, and the
+// limit of the pictures to new posts, replies and messages.
 
 /**
- * Throws 422 if a post or reply is longer than the settings allow. `field` is the input field of the text.
+ * Throws 422 if the text of a post or reply is longer than the settings of the community allow. `field` is
+ * the name of the input field with the text.
  */
 export function requireAllowedPostLength(
   { settings }: Pick<AppContext, 'settings'>,
@@ -19,7 +21,7 @@ export function requireAllowedPostLength(
     throw createInvalidFieldError(field, toBilingualValidationMessage(`max:${max_post_length}`, field))
 }
 
-/** Throws 422 if a new post, reply or message has more pictures than the settings allow. */
+/** Throws 422 if a new post, reply or message has more pictures than the settings of the community allow. */
 export function requireAllowedPictureCount({ settings }: Pick<AppContext, 'settings'>, count: number) {
   const { max_pictures } = settings.current()
   if (count > max_pictures)

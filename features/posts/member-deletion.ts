@@ -11,14 +11,17 @@ import {
   readPostEventViewers,
 } from './visible-posts.ts'
 
-/** The number of broadcasts after which the loop lets other work of the process run. */
+/**
+ * The number of broadcasts after which the function waits for the next turn of the event loop, so that the
+ * process can do other work.
+ */
 const BROADCAST_BATCH = 100
 
 /**
- * Deletes the posts and bookmarks of a member and the likes that the member gave to posts, in the
- * transaction that deletes the account. Lowers the likes counts of the posts that the member liked. After
- * the commit, broadcasts the deletions and the new counts to open windows, and deletes the files of the
- * pictures.
+ * Deletes the posts and bookmarks of a member, and the likes that the member gave to posts, in the
+ * transaction that deletes the account. Lowers the numbers of likes of the posts that the member liked. After
+ * the commit, broadcasts the deleted posts and the new numbers of likes to open windows, and deletes the
+ * files of the pictures.
  */
 export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
@@ -41,7 +44,8 @@ export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, 
   await deleteBookmarksOfMember(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
-  // Reads the viewers now, because the commit also deletes the follows of the member.
+  // Reads before the commit who gets the events, because the deletion of the account also deletes the follows
+  // of the member.
   const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
 
   tx.afterCommit(async () => {
@@ -56,7 +60,8 @@ export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, 
 }
 
 /**
- * A post that lost a like, with its new number of likes. `hidden`: whether a moderator has hidden the post.
+ * A post that has lost a like, with its new number of likes. `hidden` is truthy if a moderator has hidden the
+ * post.
  */
 export interface UnlikedPost extends PostAuthorAndAudience {
   id: number
@@ -65,9 +70,9 @@ export interface UnlikedPost extends PostAuthorAndAudience {
 }
 
 /**
- * Broadcasts the new numbers of likes to open windows, except for hidden posts. The caller calls it after
- * the commit. Reads the viewers for the posts of one author and one audience at a time, because all posts
- * together may have millions of viewers.
+ * Broadcasts the new numbers of likes of posts to open windows, except for hidden posts. Must be called after
+ * the commit. Reads the viewers once for all posts with the same author and audience, and broadcasts these
+ * posts before it reads other viewers, because all viewers together may be millions.
  */
 export async function broadcastPostLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
   const byViewers = Map.groupBy(
@@ -89,13 +94,13 @@ export async function broadcastPostLikesCounts(context: AppContext, unliked: rea
   }
 }
 
-/** The number of posts whose counts one statement changes. */
+/** The maximum number of posts whose numbers of likes one SQL statement changes. */
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes that a member gave to posts; with `author`, only the likes of posts of that author.
- * Returns the posts with the new counts. Lowers the count only for likes that this transaction has deleted,
- * because the member may take a like back at the same moment.
+ * Deletes the likes that the member `user` gave to posts; with `author`, only the likes of posts of that
+ * author. Lowers the numbers of likes of these posts, and returns the posts. Lowers a number only if this
+ * transaction has deleted the like, because the member may remove a like at the same moment.
  */
 export async function deletePostLikesOfMemberAndUpdateCounts(tx: Tx, user: number, author?: number) {
   const ofAuthor =
@@ -114,7 +119,7 @@ export async function deletePostLikesOfMemberAndUpdateCounts(tx: Tx, user: numbe
   return unliked
 }
 
-/** Counts the posts of a member, and the pictures in them. */
+/** Counts the posts that a member wrote, and the pictures in these posts. */
 export async function countPostsAndPicturesOfMember(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,

@@ -27,20 +27,20 @@ import {
 export interface NewPost {
   body: string | null
   pictures: readonly PictureMetadata[]
-  /** The descriptions of the pictures, in the order of the pictures. */
+  /** The descriptions of the post's pictures, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
-  /** Default: everyone. */
+  /** The audience of the post. Default: `everyone`. */
   audience?: PostAudience
-  /** The group, if the audience is `group`. */
+  /** The id of the group that may see the post, if the audience is `group`. */
   group_id?: number | undefined
 }
 
 /**
- * Stores a post with its images. Returns its id, and the post as its author sees it, without the images. If
- * the author has used the `client_id` before, it stores nothing, and returns the id of that post, and null
- * in place of the post. Throws 422 beyond the limits of the
- * settings or if the author is not in the group of the audience, and 429 beyond the limits for new members.
+ * Stores a post with its images. Returns the id of the post, and the post as its author sees it, without the
+ * images. If the author has used the same `client_id` before, stores nothing, and returns the id of the
+ * earlier post, and null as the post. Throws 422 beyond the limits of the settings or if the author is not in
+ * the group of the audience, and 429 beyond the limits for new members.
  */
 export const createPost = (
   context: MemberContext,
@@ -51,8 +51,8 @@ export const createPost = (
     const { me, emit } = context
     const viewer = { ...context, db: tx }
     if (audience === 'group') {
-      // Looks for the earlier post before the check of the audience, because the author may have left the
-      // group since the first request.
+      // Looks for an earlier post with the same `client_id` before it checks the audience, because the author
+      // may have left the group since the first request.
       const earlier = await findPostByClientId(tx, me.id, client_id)
       if (earlier !== undefined) return { id: earlier, post: null }
     }
@@ -87,7 +87,7 @@ export const createPost = (
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
 
-/** Returns a post that was created in this moment, as its author sees it, without its images. */
+/** Returns a post that was just created, as its author sees it, without its images. */
 const toNewPostWithoutImages = (
   { id, body, created_at, audience, group_id }: Pick<NewPost, 'body'> & NewPostColumns,
   user: Person,
@@ -105,7 +105,7 @@ interface NewPostColumns {
   group_id: number | null
 }
 
-/** Returns the id of the author's post with this `client_id`; undefined if there is none. */
+/** Returns the id of the post that the author created with this `client_id`; undefined if there is none. */
 async function findPostByClientId(tx: Tx, author: number, client_id: string | null) {
   if (client_id === null) return undefined
   const row = await tx
@@ -118,9 +118,10 @@ async function findPostByClientId(tx: Tx, author: number, client_id: string | nu
 }
 
 /**
- * Deletes a post; only its author or an admin may. An admin who is not in the audience of the post gets 404,
- * and can delete the post only as a moderator, through a report. Returns the names of its pictures, so that
- * the caller can delete the files, and the members who may get the event.
+ * Deletes a post for its author or for an admin; throws 403 for other members, and 404 if there is no such
+ * post or the member may not see it. An admin outside of the audience of the post can delete it only as a
+ * moderator, through a report. Returns the names of the post's pictures, so that the caller can delete their
+ * files, and the members who may get the live event.
  */
 export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -145,7 +146,10 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
     }
   })
 
-/** Deletes the row of a post, and marks its pictures as unreferenced. Returns the names of the pictures. */
+/**
+ * Deletes the database row of a post, and marks its pictures as unreferenced. Returns the names of the
+ * pictures.
+ */
 export async function deletePostRowAndDetachPictures(tx: Tx, id: number) {
   const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()
@@ -162,7 +166,10 @@ const createNotAuthorError = () =>
 
 // ── Likes ───────────────────────────────────────────────────────────────────
 
-/** The like state of a post after a member changed it. */
+/**
+ * The like state of a post after a member has changed it: whether the member likes the post, and its number
+ * of likes.
+ */
 export interface PostLikeChangeResult {
   liked: boolean
   likes_count: number
@@ -170,7 +177,7 @@ export interface PostLikeChangeResult {
   author: number
   /** Whether a moderator has hidden the post. */
   is_hidden: boolean
-  /** The viewers who may get an event about the post: see `readPostEventViewers`. */
+  /** The viewers who may get the live event about the like: see `readPostEventViewers`. */
   viewers: AllowedEventViewers | undefined
 }
 
@@ -187,9 +194,9 @@ export const likePost = (context: MemberContext, id: number) =>
   })
 
 /**
- * Removes the member's like, even if the member may no longer see the post. The result `isVisible` says
- * whether the member may see it; if not, the caller must not tell whether there was a like. Throws 404 if the
- * member neither sees nor likes the post.
+ * Removes the member's like of a post, even if the member may no longer see the post. The result `isVisible`
+ * is false if the member may not see the post; the caller must then not tell whether there was a like. Throws
+ * 404 if the member neither sees nor likes the post.
  */
 export const unlikePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
@@ -215,8 +222,8 @@ export const togglePostLike = (context: MemberContext, id: number) =>
   })
 
 /**
- * Runs `change` in a transaction. Locks the post until the commit, so that changes of its likes run one after
- * the other. SQLite needs no lock, because it runs one transaction at a time.
+ * Runs `change` in a transaction that locks the post until the commit, so that changes of the likes of one
+ * post run one after the other. SQLite needs no lock, because it runs one transaction at a time.
  */
 const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
@@ -226,8 +233,8 @@ const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) =
   })
 
 /**
- * Adds the member's like to a post. Returns undefined if the member likes the post already or may not see it,
- * or if there is no such post.
+ * Adds the member's like to a post, and returns the new like state. Returns undefined if the member likes the
+ * post already or may not see it, or if there is no such post.
  */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
@@ -243,7 +250,10 @@ async function addLike(context: MemberContext, tx: Tx, id: number) {
   return { liked: true, ...(await toLikeChangeResult(context, tx, row)) }
 }
 
-/** Removes the member's like. Returns undefined if there is none. */
+/**
+ * Removes the member's like of a post, and returns the new like state. Returns undefined if there was no
+ * like.
+ */
 async function removeLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const deletion = sql`delete from likes where post_id = ${id} and user_id = ${me.id}`
@@ -262,9 +272,10 @@ const likesColumns = sql`likes_count, user_id as author, audience, group_id,
   id in (select post_id from hidden_posts) as hidden`
 
 /**
- * Runs a statement that inserts or deletes one like of a post, and adds `change` to the number of likes of the
- * post. Raises the revision of the post too, because lists show the number. Returns undefined if the statement
- * changes nothing. PostgreSQL does both in one statement, which SQLite cannot do.
+ * Runs a statement that inserts or deletes one like of a post, and then adds `change` to the post's number of
+ * likes. Raises the revision of the post too, because lists show the number. Returns the post's new number of
+ * likes, author and audience; undefined if the statement changed nothing. PostgreSQL does both in one
+ * statement, which SQLite cannot do.
  */
 async function changeLikes(tx: Tx, id: number, statement: RawBuilder<unknown>, change: 1 | -1) {
   const update = sql`update posts set likes_count = likes_count + ${sql.lit(change)}, revision = revision + 1
@@ -279,7 +290,10 @@ async function changeLikes(tx: Tx, id: number, statement: RawBuilder<unknown>, c
   return (await sql<LikesRow>`${update} returning ${likesColumns}`.execute(tx)).rows[0]
 }
 
-/** Reads the likes of a post without a change. Throws 404 if there is no such post. */
+/**
+ * Returns the number of likes of a post that this request has not changed. Throws 404 if there is no such
+ * post.
+ */
 async function readLikesOfPost(context: MemberContext, tx: Tx, id: number) {
   const { rows } = await sql<LikesRow>`select ${likesColumns} from posts where id = ${id}`.execute(tx)
   if (!rows[0]) throw createNoSuchPostError()

@@ -9,22 +9,22 @@ import { readAttachedImages } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-// Functions with which moderators read, hide, show again and delete posts. The feature `moderation` checks
-// the moderator's right and records the reason.
+// With these functions, moderators read, hide, show again and delete posts. The feature `moderation`, which
+// calls them, checks the moderator's right and records the reason.
 
-/** Returns the id of the post that has this picture; undefined if there is none. */
+/** Returns the id of the post that contains the picture with this name; undefined if there is none. */
 export async function findPostIdOfPicture(db: Db, picture: string) {
   const query = db.selectFrom('post_images').select('post_id').where('media', '=', picture)
   return (await query.executeTakeFirst())?.post_id
 }
 
-/** Reads the pictures of a post for moderators, regardless of the audience of the post. */
+/** Returns the pictures of a post for moderators, whoever may see the post. */
 export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
   (await readAttachedImages(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
- * Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such
- * post.
+ * Hides a post and its pictures from all people but its author, and unpins the post. Throws 404 if there is
+ * no such post.
  */
 export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPostForChange(tx, id)
@@ -40,7 +40,8 @@ export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: nu
 }
 
 /**
- * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
+ * Shows a hidden post again. Throws 404 if there is no such post. Pages that are open show the post only
+ * after they are loaded again.
  */
 export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const { audience } = await lockPostForChange(tx, id)
@@ -50,7 +51,10 @@ export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: 
   await context.emit(tx, 'post.restored', { id, is_public })
 }
 
-/** Deletes a post, and its pictures after the commit. Throws 404 if there is no such post. */
+/**
+ * Deletes a post for a moderator, and the files of its pictures after the commit. Throws 404 if there is no
+ * such post.
+ */
 export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPostForChange(tx, id)
   const pictures = await deletePostRowAndDetachPictures(tx, id)
@@ -65,8 +69,8 @@ export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: 
 }
 
 /**
- * Changes who may see the pictures of a post: with the guard, only people who may see the post; with null,
- * everybody.
+ * Changes who may see the pictures of a post: only people who may see the post if `guard` is its name, and
+ * everybody if it is null.
  */
 async function changeGuardOfPictures(
   tx: Tx,
@@ -82,8 +86,8 @@ async function changeGuardOfPictures(
 }
 
 /**
- * Removes the post from all open pages, also from those of the author. The author sees a hidden post again
- * when the page loads again.
+ * Broadcasts after the commit that the post is deleted, which removes it from all open pages, also from those
+ * of its author. The author sees a hidden post again when the page is loaded again.
  */
 async function broadcastRemoval(context: MemberContext, tx: Tx, id: number, post: PostAuthorAndAudience) {
   const onlyFor = await readPostEventViewers({ ...context, db: tx }, post)

@@ -13,10 +13,11 @@ import { lockPostForChange } from './post-locks.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-// This file pins and unpins posts. A post whose audience is a group is pinned for this group; other posts are
-// pinned for the community. The audience of a post never changes, so the column `pinned_at` is enough.
+// The functions in this file pin and unpin posts. A post whose audience is a group is pinned for this group;
+// other posts are pinned for the community. The audience of a post never changes, so the time in the column
+// `pinned_at` is all that must be stored.
 
-/** A post that was pinned or unpinned, with what its live event needs. */
+/** A post that was pinned or unpinned, with its author and the viewers who may get the live event. */
 export interface PostPinChange {
   id: number
   pinned: boolean
@@ -24,19 +25,23 @@ export interface PostPinChange {
   viewers: AllowedEventViewers | undefined
 }
 
-/** The result of `pinPost`. `announcement` is present if the admin asked to tell everyone. */
+/**
+ * The result of `pinPost`: the posts that were pinned or unpinned. `announcement` is present if the admin
+ * asked to tell everyone.
+ */
 interface PinPostResult {
   changes: PostPinChange[]
-  /** `new`: everyone is told now. `earlier`: everyone was told of the post before. */
+  /** `new` if all members are told of the post now, and `earlier` if they were told of it before. */
   announcement?: 'new' | 'earlier'
 }
 
 /**
- * Pins a post and unpins the oldest pins beyond `MAX_PINNED_POSTS`, of the community or of the group. So a
- * pinned post that admins can no longer see, for example because its author was suspended, takes no place
- * for ever. With `tellsEveryone`, also tells all members of the post, unless they were told before. Throws 404
- * if the member may not see the post, 403 if the member may not pin it or a moderator has hidden it, and 422
- * if its audience is the followers of its author, or a group and `tellsEveryone` is set.
+ * Pins a post, and unpins the oldest pinned posts of the community or of the group beyond `MAX_PINNED_POSTS`.
+ * So a pinned post that admins can no longer see, for example because its author was suspended, does not stay
+ * pinned for ever. With `tellsEveryone`, also tells all members of the post, unless they were told of it
+ * before. Throws 404 if the member may not see the post, and 403 if the member may not pin it or a moderator
+ * has hidden it. Throws 422 if the audience of the post is the followers of its author, or is a group and
+ * `tellsEveryone` is true.
  */
 export const pinPost = (context: MemberContext, id: number, tellsEveryone = false) =>
   transaction(context.db, async (tx): Promise<PinPostResult> => {
@@ -44,7 +49,8 @@ export const pinPost = (context: MemberContext, id: number, tellsEveryone = fals
     if (post.audience === 'followers') throw createFollowersAudienceError()
     if (tellsEveryone && post.audience === 'group') throw createGroupAnnouncementError()
     await acquireNamedTransactionLock(tx, `pinned posts ${post.group_id ?? ''}`)
-    // Waits for a moderator who is hiding the post, and for its deletion, before it asks for either.
+    // Locks the post before it checks whether the post is hidden: waits for a moderator who is hiding the
+    // post, and for a transaction that is deleting it.
     await lockPostForChange(tx, id)
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     const changes = await pinAndUnpinSurplus(context, tx, { id, by_owner, group_id: post.group_id })
@@ -52,7 +58,10 @@ export const pinPost = (context: MemberContext, id: number, tellsEveryone = fals
     return { changes, announcement: (await announcePost(context, tx, id, post.author)) ? 'new' : 'earlier' }
   })
 
-/** Returns the changed posts: none if the post was pinned already. */
+/**
+ * Pins a post, and unpins the oldest pinned posts beyond the limit. Returns all posts that were changed; an
+ * empty list if the post was pinned already.
+ */
 async function pinAndUnpinSurplus(
   context: MemberContext,
   tx: Tx,
@@ -69,8 +78,8 @@ async function pinAndUnpinSurplus(
 }
 
 /**
- * Unpins a post. Returns the changed posts: none if it was not pinned. Throws 404 if the member may not see
- * the post, and 403 if the member may not pin or unpin it.
+ * Unpins a post. Returns the post in a list, which is empty if the post was not pinned. Throws 404 if the
+ * member may not see the post, and 403 if the member may not pin or unpin it.
  */
 export const unpinPost = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx): Promise<PostPinChange[]> => {
@@ -80,8 +89,9 @@ export const unpinPost = (context: MemberContext, id: number) =>
   })
 
 /**
- * Returns the post, and whether the member may pin it only as the owner of its group. Throws 404 if the
- * member may not see the post, and 403 if the member is neither an admin nor the owner of the group.
+ * Returns the post, and as `by_owner` whether the member may pin it only as the owner of its group. Throws
+ * 404 if the member may not see the post, and 403 if the member is neither an admin nor the owner of the
+ * group.
  */
 async function requirePinRight({ me, groups, ...context }: MemberContext, tx: Tx, id: number) {
   const post = await tx
@@ -109,8 +119,8 @@ interface PinSetting {
 }
 
 /**
- * Pins or unpins a post and raises its revision. Changes nothing and returns null if the post is already in
- * the requested state.
+ * Pins or unpins a post, and raises its revision. Returns the changed post. Returns null, and changes
+ * nothing, if the post is pinned or unpinned already.
  */
 async function setPinned(
   context: MemberContext,
@@ -133,7 +143,10 @@ async function setPinned(
   return { id, pinned: isPinned, author: post.author, viewers }
 }
 
-/** Lists the ids of the pinned posts beyond the limit, of a group, or of the community if `group` is null. */
+/**
+ * Returns the ids of the pinned posts beyond `MAX_PINNED_POSTS`, of a group, or of the community if `group`
+ * is null.
+ */
 async function listSurplusPins(tx: Tx, group: number | null) {
   const pinned = await tx
     .selectFrom('posts')
@@ -146,7 +159,7 @@ async function listSurplusPins(tx: Tx, group: number | null) {
   return pinned.slice(MAX_PINNED_POSTS).map(({ id }) => id)
 }
 
-/** Unpins a post that a moderator hides, so that it takes no place among the pinned posts. */
+/** Unpins a post that a moderator hides, so that it does not count among the pinned posts. */
 export const unpinHiddenPost = (tx: Tx, id: number) =>
   tx
     .updateTable('posts')

@@ -14,10 +14,10 @@ import type { PostIdList } from './viewer-marks.ts'
 import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
 
 /**
- * Creates the functions that return the ids of the posts of one page that the viewer may see, in the order of
- * the list, and one id more, which shows that there is a next page. They are cached until a post is added or
- * deleted, or until something changes that decides who may see a post. Edits, likes and replies change none
- * of this: the author and the audience of a post never change.
+ * Creates the functions that return the ids of the posts on one page that the viewer may see, in the order of
+ * the list, and one id more if there is a next page. The ids are cached until a post is added or deleted, or
+ * until something changes that decides who may see a post. Edits, likes and replies do not empty the cache,
+ * because the author and the audience of a post never change.
  */
 export function createPostIdReaders(context: AppContext) {
   const { db, queryCaches } = context
@@ -33,7 +33,10 @@ export function createPostIdReaders(context: AppContext) {
     return rows.map(({ id }) => id)
   }
 
-  /** Lists the pinned posts of a group or of the community, whoever may see them, the newest pin first. */
+  /**
+   * Returns the ids of the pinned posts of a group or of the community, whoever may see them, the newest pin
+   * first.
+   */
   const listPinnedPosts = (group: number | undefined) =>
     pinnedPosts(String(group), async () => {
       const scope = group === undefined ? sql`group_id is null` : sql`group_id = ${group}`
@@ -65,8 +68,9 @@ export function createPostIdReaders(context: AppContext) {
           listIdsOfPostsByFollowedPeople(viewer, params),
       ),
     /**
-     * All viewers share the query for the pinned posts, which runs again after each change of a post. The
-     * query for those that the viewer may see runs again only if the pinned posts have changed.
+     * Returns the ids of the pinned posts that the viewer may see. All viewers share the query for the pinned
+     * posts, which runs again after each change of a post. The query for those that the viewer may see runs
+     * again only if the pinned posts have changed.
      */
     pinned: async (viewer: ViewerContext, group: number | undefined) => {
       const pinned = await listPinnedPosts(group)

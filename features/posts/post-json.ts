@@ -6,36 +6,42 @@ import { buildIdInListCondition } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPost } from './read.ts'
 
-/** The revisions of a post and of its author. */
+/** The id of a post, its revision, and the revision of its author. */
 export interface PostRevisions {
   id: number
   revision: number
   author_revision: number
 }
 
-/** The cached JSON of a post, with the revisions of the post and of its author for which it is valid. */
+/** The cached JSON of a post. It is valid only for these revisions of the post and of its author. */
 export interface PostJson {
   revision: number
   author_revision: number
   /**
-   * The JSON of the post without the closing brace. `liked_by_me` and `bookmarked_by_me` are appended for
-   * each viewer.
+   * The JSON of the post without the closing brace, because `liked_by_me` and `bookmarked_by_me` are appended
+   * for each viewer.
    */
   json: string
 }
 
-/** The maximum numbers of posts whose JSON, and whose revisions, are cached. */
+/**
+ * The maximum number of posts whose JSON is cached (`json`), and of posts whose revisions are cached
+ * (`revisions`).
+ */
 const MAX_CACHED = { json: 5000, revisions: 20_000 }
 
 /**
- * Creates the cache of the JSON of posts. All viewers share it. An entry is valid for one revision of the
- * post and of its author, so it never becomes stale.
+ * Creates the cache with the JSON of posts, which all viewers share. An entry is valid for one revision of
+ * the post and of its author, so a changed post never gets old JSON.
  */
 export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | 'groups' | 'queryCaches'>) {
   const { db } = context
   const cache = new QuickLRU<number, PostJson>({ maxSize: MAX_CACHED.json })
 
-  /** Returns the JSON of the posts by their ids. Reads the missing posts by `read`. */
+  /**
+   * Returns the JSON of the given posts as a Map by the id of the post. Calls `read` for the posts that are
+   * not cached.
+   */
   async function load(
     posts: readonly PostRevisions[],
     read: (ids: readonly number[]) => Promise<readonly ViewerIndependentPost[]>,
@@ -61,7 +67,8 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
     return new Map(posts.map((post) => [post.post.id, post]))
   })
 
-  // `insert into posts` is left out, because the revisions of other posts do not depend on it.
+  // The dependencies lack `insert into posts`, because a new post does not change the revisions of other
+  // posts.
   const readRevisions = context.queryCaches.ofRows<number, PostRevisions>(
     ['update posts', 'delete from posts', 'users'],
     MAX_CACHED.revisions,
@@ -78,9 +85,9 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
   return {
     load,
     /**
-     * Returns the JSON of the posts with these ids that exist. Does not check who may see them: the caller
-     * checks this after the call. After a change of a post, all readers of one turn of the event loop share
-     * the query for the revisions of their posts.
+     * Returns the JSON of the posts with these ids that exist, as a Map by the id of the post. Does not check
+     * whether a viewer may see the posts: the caller checks this after the call. After a change of a post,
+     * all readers of one turn of the event loop share the query for the revisions.
      */
     async loadWithoutCheck(ids: readonly number[]) {
       const revisions = await readRevisions(ids)

@@ -5,9 +5,9 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { readPostEventViewers } from './visible-posts.ts'
 
 /**
- * Reads the post of an event for listeners of later features, without visibility rules. Makes no query for a
- * new post, whose event has all that is needed. Returns undefined if there is no such post. `readViewers`
- * returns the people in the audience of the post: see `readPostEventViewers`.
+ * Returns the post of an event for listeners of later features, without a check of who may see it. Makes no
+ * query for a new post, whose event contains all that is needed. Returns undefined if there is no such post.
+ * `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
  */
 export async function readPostForListenersWithoutCheck(
   { groups }: AppContext,
@@ -36,8 +36,9 @@ const findPost = (tx: Tx, { id }: { id: number }) =>
     .executeTakeFirst()
 
 /**
- * Reads the ids and texts of the posts after the id `after`, the lowest ids first, without visibility rules.
- * Migrations of later features call this function to derive rows from the texts of all posts.
+ * Returns the ids and texts of at most `limit` posts whose ids are higher than `after`, in the order of the
+ * ids, without a check of who may see them. Migrations of later features call this function repeatedly to
+ * derive rows from the texts of all posts.
  */
 export const listPostTextsForMigrations = (tx: Tx, { after, limit }: { after: number; limit: number }) =>
   tx.selectFrom('posts').select(['id', 'body']).where('id', '>', after).orderBy('id').limit(limit).execute()

@@ -12,7 +12,7 @@ export const attachmentImageSizes: ImageOutputSizes = {
 }
 
 interface ImageRow {
-  /** The id of the post, reply or message that shows the image. */
+  /** The id of the post, reply or message that contains the image. */
   owner: number
   id: number
   alt: string | null
@@ -25,9 +25,9 @@ interface ImageRow {
 }
 
 /**
- * Returns the images of posts, replies or messages, by the id of the post, reply or message, in upload
- * order. `table` is the caller's table of images (columns id, position, media, alt); `column` is its column
- * with the id of the post, reply or message.
+ * Returns the images of posts, replies or messages as a Map by the id of the post, reply or message, in the
+ * order of upload. `table` is the caller's table of images (columns id, position, media, alt), and `column`
+ * is its column with the id of the post, reply or message.
  */
 export async function readAttachedImages(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
@@ -60,8 +60,8 @@ function toImage(
   const animated = Boolean(row.animated)
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
-  // An animated picture has one animated file, with the standard width: it is `path` and `full`. The other
-  // files are not animated; `srcset`, which lists use, contains only them.
+  // An animated picture has one animated file, which has the standard width and is used as `path` and `full`.
+  // The other files are not animated, and `srcset`, which lists of posts use, contains only them.
   const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,

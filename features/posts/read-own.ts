@@ -7,7 +7,8 @@ import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
-// This file reads the viewer's own posts, likes and bookmarks, for the export of the member's data.
+// The functions in this file read the posts, likes and bookmarks of the viewer. The export of the viewer's
+// data uses them.
 
 export async function countOwnPosts({ db, me }: MemberViewerContext) {
   const { count } = await db
@@ -18,7 +19,7 @@ export async function countOwnPosts({ db, me }: MemberViewerContext) {
   return Number(count)
 }
 
-/** Lists the viewer's own posts, newest first. */
+/** Returns one page of the posts that the viewer wrote, newest first. */
 export async function listOwnPosts(viewer: MemberViewerContext, page: PaginationParameters) {
   const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
     ${buildCursorSqlStartingWithAnd(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
@@ -36,7 +37,8 @@ export async function listOwnPosts(viewer: MemberViewerContext, page: Pagination
 }
 
 /**
- * Lists the posts that the viewer likes and may see, with the time of the like. The newest post is first.
+ * Returns one page of the posts that the viewer likes and may see, each with the time of the like. The newest
+ * post is first.
  */
 export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
   const rows = await viewer.db
@@ -64,8 +66,8 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
 }
 
 /**
- * Lists the posts that the viewer has bookmarked and may see, with the time of the bookmark. The newest
- * bookmark is first.
+ * Returns one page of the posts that the viewer has bookmarked and may see, each with the time of the
+ * bookmark. The newest bookmark is first.
  */
 export async function listBookmarkedPosts(
   viewer: MemberViewerContext,

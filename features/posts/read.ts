@@ -28,19 +28,20 @@ import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies 
 export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
 
-/** The fields of a post that depend on the viewer. */
+/** The names of those fields of a post whose values differ between viewers. */
 export type ViewerDependentPostField = 'liked_by_me' | 'bookmarked_by_me'
 
-/**
- * A post without the fields that depend on the viewer, with the revisions of its row and of its author's row.
- */
+/** A post without the fields that depend on the viewer, with the revisions of the post and of its author. */
 export interface ViewerIndependentPost {
   post: Omit<Post, ViewerDependentPostField>
   revision: number
   authorRevision: number
 }
 
-/** Returns the posts with these ids that the viewer may see, in no particular order. */
+/**
+ * Returns the posts with these ids that the viewer may see, without the fields that depend on the viewer, in
+ * no particular order.
+ */
 export const readVisibleViewerIndependentPosts = (viewer: ViewerContext, ids: readonly number[]) =>
   readViewerIndependentPosts(
     viewer,
@@ -50,8 +51,8 @@ export const readVisibleViewerIndependentPosts = (viewer: ViewerContext, ids: re
   )
 
 /**
- * Returns the posts with these ids, in no particular order. Does not check who may see them: the caller
- * checks this after the call.
+ * Returns the posts with these ids, without the fields that depend on the viewer, in no particular order.
+ * Does not check whether a viewer may see the posts: the caller checks this after the call.
  */
 export const readViewerIndependentPostsWithoutCheck = (
   context: Pick<AppContext, 'db' | 'media' | 'groups'>,
@@ -100,7 +101,10 @@ async function readViewerIndependentPosts(
   )
 }
 
-/** Reads one post. Throws 404 if there is none, or if the viewer may not see it or its author. */
+/**
+ * Returns one post as the viewer sees it. Throws 404 if there is no such post, or if the viewer may not see
+ * it or its author.
+ */
 export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
   const [found] = await readVisibleViewerIndependentPosts(viewer, [id])
   if (!found) throw createNoSuchPostError()
@@ -112,7 +116,7 @@ export async function readPost(viewer: ViewerContext, id: number): Promise<Post>
   }
 }
 
-/** Whether the post exists and the viewer may see it and its author. */
+/** Returns whether the post exists and the viewer may see it and its author. */
 export const isVisiblePost = (viewer: ViewerContext, id: number) =>
   hasMatchingRow(
     buildVisibleMembersQuery(viewer)
@@ -122,7 +126,9 @@ export const isVisiblePost = (viewer: ViewerContext, id: number) =>
       .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
   )
 
-/** Returns the id of the author of a post; undefined if the viewer may not see the post. */
+/**
+ * Returns the id of the author of a post; undefined if there is no such post or the viewer may not see it.
+ */
 export async function findAuthorIdOfVisiblePost(viewer: ViewerContext, id: number) {
   const row = await buildVisibleMembersQuery(viewer)
     .innerJoin('posts', 'posts.user_id', 'users.id')
@@ -144,8 +150,8 @@ const hasBookmarkedPost = ({ db, me }: MemberViewerContext, id: number) =>
   )
 
 /**
- * Lists the people who like a post and whom the viewer may see, ordered by the id of the person. Throws 404
- * if the viewer may not see the post.
+ * Returns one page of the people who like a post and whom the viewer may see, ordered by their ids. Throws
+ * 404 if the viewer may not see the post.
  */
 export async function listPostLikers(
   viewer: MemberViewerContext,
@@ -163,8 +169,8 @@ export async function listPostLikers(
 }
 
 /**
- * Returns whether the viewer may see a picture that is not public, because its post is not for everybody or
- * is hidden: the picture must belong to a post that the viewer may see.
+ * Returns whether the viewer may see a picture that is not public: the picture must belong to a post that the
+ * viewer may see. Pictures are not public if their post is hidden or not for everybody.
  */
 export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
   hasMatchingRow(
@@ -177,8 +183,8 @@ export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
   )
 
 /**
- * Reads a member's profile, with the number of their posts that the viewer may see. For moderators and
- * admins, the profile also says whether the limits for new members apply to the member.
+ * Returns a member's profile, with the number of the member's posts that the viewer may see. For moderators
+ * and admins, the profile also says whether the limits for new members apply to the member.
  */
 export async function readProfileWithPostsCount(
   viewer: MemberContext,
@@ -198,7 +204,10 @@ export async function readProfileWithPostsCount(
   return { ...profile, posts_count: Number(count), ...isNew }
 }
 
-/** Creates the function that reads which of the first steps a member has done. It caches its results. */
+/**
+ * Creates the function that returns which of the first steps a member has done. The function caches its
+ * results.
+ */
 export function createFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityDependencies(context), 5000)
   return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))

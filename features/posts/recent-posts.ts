@@ -18,13 +18,16 @@ interface RecentPost {
   hidden: boolean | number
 }
 
-/** The maximum number of followed people that are cached for a member, and of members. */
+/**
+ * The maximum number of followed people that are cached for each member (`followed`), and of members for whom
+ * they are cached (`members`).
+ */
 const MAX_CACHED = { followed: 1000, members: 500 }
 
 /**
- * Creates the functions that find the ids of first pages among the newest posts, which all viewers share.
- * So a new post costs one query, and not one for each viewer. The functions decide only simple cases, and
- * return null in the others. Then the caller runs the query with all rules.
+ * Creates the functions that return the ids of the posts on a first page, chosen from the newest posts, which
+ * are cached once for all viewers. So a new post costs one query, and not one for each viewer. The functions
+ * handle only simple cases, and return null in all others; the caller then runs the query with all rules.
  */
 export function createRecentPostIdReaders(context: AppContext) {
   const { db, queryCaches } = context
@@ -38,7 +41,7 @@ export function createRecentPostIdReaders(context: AppContext) {
     MAX_CACHED.members,
   )
 
-  /** Reads the newest posts, whoever may see them. */
+  /** Returns the newest posts of all people, whoever may see them. */
   const readNewest = () =>
     newest('', async () => {
       const authors = buildUnfilteredPersonRowsQuery({ ...context, me: null }).where(
@@ -64,7 +67,7 @@ export function createRecentPostIdReaders(context: AppContext) {
   return {
     /**
      * Returns the ids of the newest posts for a member who may see all members and has muted nobody, if every
-     * member may see all of these posts.
+     * member may see all of these posts; otherwise null.
      */
     async all(viewer: ViewerContext, limit: number) {
       if (!isMemberViewer(viewer)) return null
@@ -78,8 +81,8 @@ export function createRecentPostIdReaders(context: AppContext) {
       return isEveryoneShown && page.every(isForMembers) ? page.map(({ id }) => id) : null
     },
     /**
-     * Returns the ids of the newest posts of followed people, if the newest posts of all people are enough,
-     * and every follower may see the posts.
+     * Returns the ids of the newest posts of followed people, if the newest posts of all people contain
+     * enough of them and every follower may see them; otherwise null.
      */
     async following(viewer: MemberViewerContext, limit: number) {
       const [posts, people] = await Promise.all([readNewest(), readFollowed(viewer)])

@@ -6,13 +6,13 @@ import { createNoSuchPostError } from './read.ts'
 import { createPostEventViewersLookup, type PostAuthorAndAudience } from './visible-posts.ts'
 
 // These functions lock posts, change their numbers of replies, and return who gets the live events of
-// replies. They do not check whether a viewer may see a post: the feature `replies`, which calls them,
-// checks that by `isVisiblePost`.
+// replies. They do not check whether a viewer may see a post: the feature `replies`, which calls them, checks
+// this with `isVisiblePost`.
 
-/** The number of posts whose counts one statement changes. */
+/** The maximum number of posts that one SQL statement reads or changes. */
 const COUNT_BATCH = 1000
 
-/** The parts of a post that the feature `replies` needs. */
+/** The data of a post that the feature `replies` needs. */
 export interface PostForReplies {
   id: number
   replies_count: number
@@ -20,10 +20,12 @@ export interface PostForReplies {
   author: number
   /**
    * Whether everybody may see the post: all members, and also visitors if visitors may read the community.
+   * False for a hidden post.
    */
   is_public: boolean
   /**
-   * The viewers who may see the post now and get the live events of its replies; undefined for everybody.
+   * The viewers who may see the post now, and therefore get the live events of its replies; undefined for
+   * everybody.
    */
   viewers: AllowedEventViewers | undefined
 }
@@ -34,9 +36,9 @@ const columns = sql`id, replies_count, user_id as author, audience, group_id,
   id in (select post_id from hidden_posts) as hidden`
 
 /**
- * Locks a post until the commit, so that no other transaction deletes or hides it, and returns it. Does not
- * check who may see the post. Throws 404 if the post does not exist. SQLite needs no lock, because it runs
- * one transaction at a time.
+ * Locks a post until the commit, so that no other transaction deletes or hides it, and returns the data of
+ * the post that replies need. Does not check whether a viewer may see the post. Throws 404 if the post does
+ * not exist. SQLite needs no lock, because it runs one transaction at a time.
  */
 export async function lockPostForRepliesWithoutCheck(
   context: AppContext,
@@ -52,8 +54,9 @@ export async function lockPostForRepliesWithoutCheck(
 }
 
 /**
- * Adds to the numbers of replies of posts. `changes` has the number to add for each post id. Raises the
- * revisions of the posts too, because lists show the number. Returns the posts that exist.
+ * Adds to the numbers of replies of several posts: `changes` has the number to add, by the id of the post.
+ * Raises the revisions of the posts too, because lists show the numbers. Returns those of the posts that
+ * exist, with their new numbers.
  */
 export async function addToRepliesCountsOfPosts(
   context: AppContext,
@@ -73,7 +76,10 @@ export async function addToRepliesCountsOfPosts(
   return withViewers(context, tx, changed)
 }
 
-/** Returns the posts with these ids that exist. Does not check who may see them. */
+/**
+ * Returns the posts with these ids that exist, in no particular order. Does not check whether a viewer may
+ * see them.
+ */
 export async function readPostsForRepliesWithoutCheck(context: AppContext, tx: Tx, ids: readonly number[]) {
   const posts: PostRow[] = []
   for (let first = 0; first < ids.length; first += COUNT_BATCH) {

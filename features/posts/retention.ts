@@ -12,13 +12,16 @@ import {
 import { postChannelDefinitions } from './contract.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-/** The number of pictures that one transaction removes. */
+/**
+ * The number of old pictures for which one transaction searches. It removes all pictures of the posts that
+ * contain them.
+ */
 const PICTURE_BATCH = 200
 
 /**
- * Counts and removes old pictures of posts. The posts stay, and store the number of their removed pictures.
- * The pictures of a reported post stay until moderators have decided about the report. The pictures of
- * replies are not removed.
+ * Counts and removes old pictures of posts. The posts themselves stay, and store the number of their removed
+ * pictures. The pictures of a reported post stay until moderators have decided about the report. Pictures of
+ * replies are never removed.
  */
 export const postPictureRetention: FeatureRetention = {
   async count({ db, openReports }, { pictures: before }) {
@@ -42,8 +45,9 @@ async function removePostPictures(
   const posts = [...new Set(rows.map(({ post_id }) => post_id))]
   if (!posts.length) return { count: 0, bytes: 0, hasMore }
   // Locks the posts, so that no other transaction deletes or reports one of them meanwhile. A report locks
-  // its post too. If the report is first, the deletion below leaves the pictures of the post; otherwise the
-  // report finds no pictures. The order of the ids keeps two transactions from waiting for each other.
+  // its post too. If the report comes first, the deletion below leaves the pictures of the post; otherwise
+  // the report finds no pictures. The posts are locked in the order of their ids, so that two transactions
+  // cannot wait for each other.
   if (isPostgres(tx))
     await tx
       .selectFrom('posts')
@@ -79,8 +83,8 @@ async function removePostPictures(
 }
 
 /**
- * Lists the author and the audience of these posts, which decide who gets their events. Leaves out posts
- * that a moderator has hidden.
+ * Returns the ids, authors and audiences of those of these posts that no moderator has hidden. The author and
+ * the audience decide who gets the live events of a post.
  */
 const listShownPosts = (tx: Tx, ids: readonly number[]) =>
   tx
@@ -91,9 +95,9 @@ const listShownPosts = (tx: Tx, ids: readonly number[]) =>
     .execute()
 
 /**
- * Broadcasts to open windows which posts have lost their pictures. Sends one event for the posts of one
- * author with the same audience, because viewers who may not see the author, or are not in the audience, do
- * not get it.
+ * Broadcasts to open windows which posts have lost their pictures. Sends one event for all posts with the
+ * same author and audience, because viewers who may not see the author, or are not in the audience, must not
+ * get the event.
  */
 async function broadcastRemovedImages(
   context: AppContext,
@@ -114,8 +118,9 @@ async function broadcastRemovedImages(
 }
 
 /**
- * SQL: the oldest pictures of the posts that were written before a time, without those of reported posts.
- * The newest post before that time bounds the ids, so the query does not read the pictures of newer posts.
+ * Builds the query for the oldest pictures of posts that were written before the time `before`, without the
+ * pictures of reported posts. The query compares the ids with that of the newest post before this time, so
+ * that it does not read the pictures of newer posts.
  */
 export const buildOldPostPicturesQuery = (
   before: string,

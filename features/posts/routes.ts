@@ -36,16 +36,16 @@ const messages = {
 }
 
 /**
- * Creates the guard of the pictures of posts that are not for everybody, or that a moderator has hidden.
- * The guard decides who may load such a picture.
+ * Creates the guard that decides who may load the pictures of posts that are not for everybody, or that a
+ * moderator has hidden.
  */
 export const createPostImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
 
 /**
- * Creates a function that broadcasts an event of a post to `onlyFor`, the viewers who may see the post. A
- * viewer does not get the event if they may not see one of the people in `aboutUsers`, or have muted one of
+ * Creates the function that broadcasts an event of a post. `onlyFor` are the viewers who may see the post; a
+ * viewer does not get the event if they have muted one of the people in `aboutUsers`, or may not see one of
  * them.
  */
 const createBroadcast =
@@ -155,10 +155,10 @@ export function createPostEndpointHandlers(
         model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
       )
       const post = created && !files.length ? created : await read.readPost(context, id)
-      // A repeated request announces the post again, because the process may have ended before the first
-      // announcement. It does not announce a post that a moderator has hidden since then.
+      // Broadcasts the post again when the client repeats a request, because the process may have ended
+      // before the first broadcast. Does not broadcast a post that a moderator has hidden since then.
       if (created || !(await isPostHiddenByModerator(context.db, id))) {
-        // Uses the stored audience, because a repeated request may name another one.
+        // Uses the stored audience of the post, because a repeated request may name another audience.
         const { audience: stored = 'everyone', group_id: group = null } = post
         const viewers = await readPostEventViewers(context, {
           author: me.id,
@@ -186,7 +186,7 @@ export function createPostEndpointHandlers(
       const { id } = context.input
       const { isVisible, likes } = await model.unlikePost(context, id)
       const answer = broadcastLikes(id, likes)
-      // Responds with the same 404 as to a member without a like, so that the response does not tell
+      // Throws the same 404 as for a member who does not like the post, so that the response does not tell
       // whether the post still exists.
       if (!isVisible) throw read.createNoSuchPostError()
       return answer

@@ -17,7 +17,10 @@ export const postStatistics: FeatureStatistics = {
   authors,
 }
 
-/** The pictures of posts, for the admins' list of what takes space. */
+/**
+ * The query for the owner and the size of each picture in posts. The admins' list of what takes space uses
+ * it.
+ */
 export const postPictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'post_pictures',
   buildQuery: () => sql`

@@ -11,38 +11,49 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
-    /** The number of replies to the post. The feature `replies` changes it by `addToRepliesCountsOfPosts`. */
+    /**
+     * The number of replies to the post. The feature `replies` changes it with `addToRepliesCountsOfPosts`.
+     */
     replies_count: Generated<number>
     /**
-     * A version number. Each statement that changes something that lists show also raises this number. The
-     * cached JSON of a post is valid only for one version number.
+     * The version number of the post. Each statement that changes something that lists of posts show also
+     * raises this number. The cached JSON of a post is valid only for one version number.
      */
     revision: Generated<number>
-    /** The audience of a post never changes: caches and the guard of the pictures depend on that. */
+    /** The audience of the post. It never changes: caches and the guard of the pictures depend on that. */
     audience: Generated<PostAudience>
-    /** The group of the audience `group`; otherwise null. The id stays when the group is deleted. */
+    /**
+     * The id of the group that may see the post, if the audience is `group`; otherwise null. The id stays
+     * when the group is deleted.
+     */
     group_id: number | null
-    /** The number of pictures that the community has removed because of their age. */
+    /** The number of pictures of the post that were removed because of their age. */
     removed_images: Generated<number>
-    /** The time of the last edit; null if the post was never edited. */
+    /** The time of the last edit of the post; null if the post was never edited. */
     edited_at: string | null
     /**
-     * The time at which the post was pinned, for the community or for the group of its audience; null if
+     * The time at which the post was pinned, for the community or for the group that is its audience; null if
      * the post is not pinned.
      */
     pinned_at: string | null
   }
-  /** The texts that edited posts had before. `created_at` is the time at which the author wrote the text. */
+  /**
+   * The table of the earlier texts of edited posts. `created_at` is the time at which the author wrote the
+   * text.
+   */
   post_versions: { id: Generated<number>; post_id: number; body: string | null; created_at: string }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
   bookmarks: { id: Generated<number>; post_id: number; user_id: number; created_at: string }
   /**
-   * The posts that a moderator has hidden from all but their authors. It is a table of its own, because a
-   * change of `posts` empties many caches.
+   * The table of the posts that a moderator has hidden from all people but their authors. It is separate from
+   * the table `posts`, because each change of `posts` empties many caches.
    */
   hidden_posts: { post_id: number; created_at: string }
-  /** The posts of which an admin has told everyone. A post has at most one row, and keeps it when it is unpinned. */
+  /**
+   * The table of the posts of which an admin has told everyone. A post has at most one row, which stays when
+   * the post is unpinned.
+   */
   post_announcements: { post_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
@@ -50,8 +61,8 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * The name of the guard that decides who may see the pictures of posts that are not for everybody, or that
- * a moderator has hidden.
+ * The name of the guard that decides who may load the pictures of posts that are not for everybody, or that a
+ * moderator has hidden.
  */
 export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
 
@@ -72,11 +83,11 @@ export const postsMigrations: Migrations = {
       created_at text not null, primary key (post_id, user_id))`,
     'create index likes_user on likes (user_id)',
   ],
-  // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
-  // then it would read the newer posts of all other authors too.
+  // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the index of the
+  // primary key, and then it would also read the newer posts of all other authors.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
-  // The index finds a member's likes in the order of the posts.
+  // With this index, the database reads a member's likes in the order of the posts.
   'posts 4': () => ['create index likes_user_post on likes (user_id, post_id)', 'drop index likes_user'],
   'posts hidden 1': () => [
     `create table hidden_posts (
@@ -84,8 +95,8 @@ export const postsMigrations: Migrations = {
   ],
   'posts audience 1': () => ["alter table posts add column audience text not null default 'everyone'"],
   'posts audience 2': () => ['alter table posts add column group_id bigint'],
-  // Visitors see only posts with the audience `everyone`. Without this index, the lists of visitors would
-  // also read newer posts that only members may see.
+  // Visitors see only posts with the audience `everyone`. Without this index, the queries for visitors would
+  // also read all newer posts that only members may see.
   'posts audience 3': () => ["create index posts_everyone on posts (id) where audience = 'everyone'"],
   'posts retention 1': () => [
     'alter table posts add column removed_images integer not null default 0',

@@ -4,18 +4,25 @@ import type { AppContext } from '#core/context.ts'
 import { readRowsOncePerTurn } from '#core/database/cache.ts'
 import { buildIdInListCondition, type Db } from '#core/database/database.ts'
 
-/** The ids of the posts of a page for one viewer. The viewer is 0 for visitors. */
+/**
+ * The ids of the posts on one page, and the id of the viewer who requests the page. `viewer` is 0 for
+ * visitors.
+ */
 export interface PostIdList {
   viewer: number
   ids: readonly number[]
 }
 
-/** Half of the maximum number of viewers whose likes are cached, and the posts that are cached for each. */
+/**
+ * `halfOfViewers` is half of the maximum number of viewers whose likes are cached, `postsOfViewer` the
+ * maximum number of posts for each of them, and `lists` the maximum number of lists whose bookmarks are
+ * cached.
+ */
 const MAX_CACHED = { halfOfViewers: 500, postsOfViewer: 300, lists: 2000 }
 
 /**
- * Creates the functions that return which posts of a page the viewer likes and has bookmarked. Both cache
- * their results, and the readers of one turn of the event loop share a query for what is missing.
+ * Creates the functions that return which posts of a page the viewer likes and has bookmarked. Both functions
+ * cache their results, and calls in the same turn of the event loop share one query for what is not cached.
  */
 export const createViewerMarkReaders = ({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>) => ({
   readLikes: createLikesReader(db),
@@ -28,12 +35,16 @@ interface PostOfViewer {
 }
 
 /**
- * Creates the function that returns which of these posts a viewer likes. Each statement that adds or removes
- * likes also raises the revision of the post, in the same transaction. So the like of a viewer is cached for
- * one revision of the post, and a like of another member makes only the likes of this post invalid.
+ * Creates the function that returns the ids of those of the given posts that a viewer likes. Each statement
+ * that adds or removes likes also raises the revision of the post, in the same transaction. So whether a
+ * viewer likes a post is cached for one revision of the post, and a like of another member invalidates only
+ * the entries of this post.
  */
 function createLikesReader(db: Db) {
-  /** For each viewer and post: the revision plus one, as a negative number if the viewer likes the post. */
+  /**
+   * The cached likes, by the id of the viewer and then by the id of the post. The value is the revision of
+   * the post plus one, and negative if the viewer likes the post.
+   */
   const cache = new QuickLRU<number, Map<number, number>>({ maxSize: MAX_CACHED.halfOfViewers })
 
   function remember(viewer: number, post: number, revision: number, isLiked: boolean) {
@@ -81,7 +92,7 @@ function createLikesReader(db: Db) {
   }
 }
 
-/** Creates the function that returns which posts of a list its viewer has bookmarked. */
+/** Creates the function that returns the ids of those posts of a list that its viewer has bookmarked. */
 function createBookmarksReader(db: Db, queryCaches: AppContext['queryCaches']) {
   const readSets = queryCaches.ofRows<PostIdList, ReadonlySet<number>>(
     ['bookmarks'],

@@ -1,7 +1,7 @@
 import { buildVisibleMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
-/** Returns those of these post ids whose posts exist and the viewer may see. */
+/** Returns those of these ids whose posts exist and are visible to the viewer. */
 export async function filterVisiblePostIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return []
   const rows = await buildVisibleMembersQuery(viewer)

@@ -15,11 +15,13 @@ import {
 } from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } from './contract.ts'
 
-// This file decides who may see a post, besides the rules for its author (features/people/visibility.ts).
+// The functions in this file decide who may see a post by its audience and by what moderators have hidden.
+// The rules for the author of the post are in features/people/visibility.ts.
 
 /**
- * Lists the tables and changes that decide which posts a viewer may see, and the mutes. `update posts` is
- * not in the list, because the author and the audience of a post never change.
+ * Returns the names of the tables and SQL statements that can change which posts a viewer may see, or whom a
+ * viewer has muted. Caches of what a viewer sees are emptied after such a change. `update posts` is not among
+ * them, because the author and the audience of a post never change.
  */
 export const listPostVisibilityDependencies = ({
   groups,
@@ -33,16 +35,16 @@ export const listPostVisibilityDependencies = ({
 ]
 
 /**
- * SQL condition: the viewer may see the post, as far as its audience and the moderators decide. Every query
- * that shows posts of others to the viewer has this condition. `post` is the name or alias of the table
- * `posts` in the query.
+ * Builds the SQL condition that the viewer is in the audience of the post or is its author, and that the post
+ * is not hidden from the viewer. Every query that shows posts of others to the viewer has this condition.
+ * `post` is the name or the alias of the table `posts` in the query.
  */
 export const buildPostAudienceAndNotHiddenCondition = (viewer: ViewerContext, post: string) =>
   sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${buildPostAudienceCondition(viewer, post)})`
 
 /**
- * SQL condition: the post exists, and the viewer may see it and its author. `id` is the name of the column
- * with the id of the post.
+ * Builds the SQL condition that the post exists and that the viewer may see it and its author. `id` is the
+ * name of the column that contains the id of the post.
  */
 export const buildVisiblePostCondition = (viewer: ViewerContext, id: string) =>
   sql<SqlBool>`exists ${buildVisibleMembersQuery(viewer)
@@ -51,14 +53,14 @@ export const buildVisiblePostCondition = (viewer: ViewerContext, id: string) =>
     .where('visible_post.id', '=', sql.ref<number>(id))
     .where(buildPostAudienceAndNotHiddenCondition(viewer, 'visible_post'))}`
 
-/** SQL condition: no moderator has hidden the post, or the viewer is its author. */
+/** Builds the SQL condition that no moderator has hidden the post, or that the viewer is its author. */
 const notHiddenCondition = ({ me }: ViewerContext, post: string) =>
   sql<SqlBool>`(${sql.ref(`${post}.id`)} not in (select post_id from hidden_posts)
     or ${sql.ref(`${post}.user_id`)} = ${me?.id ?? 0})`
 
 /**
- * SQL condition: the viewer is in the audience of the post, or is its author. Databases run the queries for
- * followed people and for groups at most once for a statement, and only if there is such a post.
+ * Builds the SQL condition that the viewer is in the audience of the post, or is its author. Databases run
+ * its queries for followed people and for groups at most once in a statement, and only if a post needs them.
  */
 export function buildPostAudienceCondition(viewer: ViewerContext, post: string) {
   const audience = sql.ref(`${post}.audience`)
@@ -74,7 +76,10 @@ export function buildPostAudienceCondition(viewer: ViewerContext, post: string) 
 export const isPostHiddenByModerator = (db: Db, id: number) =>
   hasMatchingRow(db.selectFrom('hidden_posts').select('post_id').where('post_id', '=', id))
 
-/** The columns that decide who gets the live events of a post. `author` is the id of its author. */
+/**
+ * The author and the audience of a post, which decide who gets its live events. `author` is the id of the
+ * author.
+ */
 export interface PostAuthorAndAudience {
   author: number
   audience: PostAudience
@@ -84,9 +89,9 @@ export interface PostAuthorAndAudience {
 type EventContext = Pick<AppContext, 'db' | 'groups'>
 
 /**
- * Returns a function that returns the viewers who may get the live events of one of these posts: the ids of
- * the viewers in the audience of the post now, `members` for all members, or undefined for everybody. Needs
- * at most two queries for all posts.
+ * Returns a function that returns the viewers who may get the live events of one of the given posts: the ids
+ * of the viewers in the audience of the post now, `members` for all members, or undefined for everybody.
+ * Needs at most two queries for all posts.
  */
 export async function createPostEventViewersLookup(
   { db, groups }: EventContext,
@@ -106,11 +111,14 @@ export async function createPostEventViewersLookup(
   }
 }
 
-/** Returns the viewers who may get the live events of one post: see `createPostEventViewersLookup`. */
+/**
+ * Returns the viewers who may get the live events of one post, as the function of
+ * `createPostEventViewersLookup` does.
+ */
 export const readPostEventViewers = async (context: EventContext, post: PostAuthorAndAudience) =>
   (await createPostEventViewersLookup(context, [post]))(post)
 
-/** Lists the groups of the member, by name. */
+/** Returns the groups of the member, ordered by name, at most `MAX_AUDIENCE_GROUP_CHOICES`. */
 export async function listAudienceGroups({ db, groups, me }: MemberViewerContext): Promise<AudienceGroup[]> {
   const query = sql<GroupOfMember>`select id, name, is_owner from (${groups.groupsOf(me.id)}) own_groups
     order by name, id limit ${MAX_AUDIENCE_GROUP_CHOICES}`
@@ -119,8 +127,8 @@ export async function listAudienceGroups({ db, groups, me }: MemberViewerContext
 }
 
 /**
- * Returns the columns of a new post that store its audience. For a group, throws 422 if the author is not in
- * it or it does not exist.
+ * Returns the values of the columns `audience` and `group_id` for a new post. Throws 422 if the audience is a
+ * group that does not exist or does not contain the author.
  */
 export async function checkPostAudienceAndReturnColumns(
   { db, groups, me }: MemberViewerContext,

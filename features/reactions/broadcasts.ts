@@ -5,14 +5,14 @@ import type { EmojiReactionCount, ReactionRealtimeEvents, ReactionSubjectKind } 
 import type { ReactionTarget } from './subjects.ts'
 
 /**
- * Returns the key of the lock under which a change of reactions and its broadcast run, so that the events
- * have the order of the commits.
+ * Returns the name of the lock that a change of reactions and its broadcast hold together, so that the events
+ * are sent in the order of the commits.
  */
 export const toReactionLockKey = (subject: ReactionSubjectKind, id: number) => `reactions ${subject} ${id}`
 
 /**
- * Broadcasts the new numbers of reactions to a post, reply or message, to the viewers who also get the
- * other live events about this post, reply or message.
+ * Broadcasts the new numbers of reactions to a post, reply or message, to the viewers who also get its other
+ * live events.
  */
 export function broadcastReactionCounts(
   { realtime }: Pick<AppContext, 'realtime'>,
@@ -25,7 +25,7 @@ export function broadcastReactionCounts(
   realtime.broadcast([channel], 'ReactionsChanged', data, { aboutUsers, unlessMuted, onlyFor })
 }
 
-/** Tells all windows of a member that the member has added or taken back a reaction. */
+/** Tells all open windows of a member that the member has added or removed a reaction. */
 export const broadcastOwnReactionToMember = (
   { realtime }: Pick<AppContext, 'realtime'>,
   member: number,

@@ -8,41 +8,47 @@ import {
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** The kinds of things to which members react. */
+/** The schema of the kinds of content to which members can react. */
 export const reactionSubjectKindSchema = v.picklist(['post', 'reply', 'message'])
 export type ReactionSubjectKind = v.InferOutput<typeof reactionSubjectKindSchema>
 
-/** The maximum number of posts in one request for reactions, and also of replies and of messages. */
+/**
+ * The maximum number of posts in one request for reactions; also the maximum number of replies, and of
+ * messages.
+ */
 export const MAX_IDS_PER_REACTION_SUMMARY = 100
 
-/** A list of ids as the query parameter `1,2,3`. */
+/** The schema of a query parameter that lists ids, such as `1,2,3`. */
 export const reactionSubjectIdListSchema = createCommaSeparatedIdsSchema(MAX_IDS_PER_REACTION_SUMMARY)
 
 /**
- * The emoji of a request. It may also be an emoji that the admins no longer offer, because members can
- * still list such reactions and take them back.
+ * The schema of the emoji in a request. An emoji that the admins no longer offer is valid too, because
+ * members can still list such reactions and remove their own.
  */
 const emojiInputSchema = v.pipe(v.string('string'), v.nonEmpty('required'), v.maxLength(40, 'invalid'))
 
 /**
- * An emoji, and the number of members who react with it. The number is the same for all viewers, like
- * `likes_count`.
+ * The schema of an emoji and the number of members who react with it to a post, reply or message. The number
+ * is the same for all viewers, like `likes_count`.
  */
 const ReactionCount = v.object({ emoji: v.string(), count: v.number() })
 const Reaction = v.object({
   ...ReactionCount.entries,
-  /** Whether the viewer is one of these members. */
+  /** Whether the viewer is one of the members who react with the emoji. */
   mine: v.boolean(),
 })
 export type EmojiReactionCount = v.InferOutput<typeof Reaction>
 
-/** The reactions to each thing, by its id. The emoji that was used first is first. */
+/**
+ * The schema of the reactions to several posts, replies or messages, by the id of each. The emoji that was
+ * used first is first.
+ */
 const ReactionsById = v.record(v.string(), v.array(Reaction))
 
 const ReactionSummaries = v.object({
-  /** The emoji that members can add now, in the order of the buttons. */
+  /** The emoji that members can add now, in the order of the buttons that add them. */
   emoji: v.array(v.string()),
-  /** `posts`, `replies` and `messages` contain only those of the requested ids that the viewer may see. */
+  /** The reactions to the requested posts, replies and messages that the viewer may see. */
   posts: ReactionsById,
   replies: ReactionsById,
   messages: ReactionsById,
@@ -59,7 +65,7 @@ export type Reactor = v.InferOutput<typeof Reactor>
 
 const ReactorsInput = v.object({
   ...idInputSchema.entries,
-  /** Lists only the reactions with this emoji. */
+  /** The emoji of the reactions to list; if it is absent, all reactions are listed. */
   emoji: v.optional(emojiInputSchema),
   ...createPaginationParameterFields(50, 200),
 })
@@ -67,21 +73,23 @@ const ReactionInput = v.object({ ...idInputSchema.entries, emoji: emojiInputSche
 const ReactionResult = v.object({ reactions: v.array(Reaction) })
 const changeOptions = { limits: [{ max: 240, by: 'account' }], errorStatuses: [404] } as const
 
-/** Defines the endpoint that lists the people who react to one thing, newest reaction first. */
+/**
+ * Defines the endpoint that lists the people who react to one post, reply or message, newest reaction first.
+ */
 const defineReactorsEndpoint = (path: `/${string}`) =>
   defineEndpoint(`GET ${path}`, 'member', ReactorsInput, v.array(Reactor), {
     paginated: true,
     errorStatuses: [404],
   })
 /**
- * Defines the endpoint that adds the member's reaction. The endpoint changes nothing if the member reacts
- * with this emoji already.
+ * Defines the endpoint that adds a reaction of the member. The endpoint changes nothing if the member already
+ * reacts with this emoji.
  */
 const defineAddEndpoint = (path: `/${string}`) =>
   defineEndpoint(`PUT ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
 /**
- * Defines the endpoint that takes the member's reaction back. The endpoint changes nothing if the member
- * does not react with this emoji.
+ * Defines the endpoint that removes a reaction of the member. The endpoint changes nothing if the member does
+ * not react with this emoji.
  */
 const defineRemoveEndpoint = (path: `/${string}`) =>
   defineEndpoint(`DELETE ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
@@ -118,18 +126,19 @@ export const reactionEndpoints = {
 }
 
 /**
- * The events of reactions. `ReactionsChanged` comes in the channel `posts` for posts and replies, and in the
- * channel of the conversation for messages, to the viewers who get the other events of this post, reply or
- * message. `OwnReactionChanged` comes in the member's own channel `presence-user.:user`.
+ * The schemas of the live events about reactions. `ReactionsChanged` is sent to the viewers who get the other
+ * events of the post, reply or message: in the channel `posts` for posts and replies, and in the channel of
+ * the conversation for messages. `OwnReactionChanged` is sent in the member's own channel
+ * `presence-user.:user`.
  */
 export const reactionRealtimeEvents = {
-  /** `reactions` are the new counts of all emoji of the post, reply or message. */
+  /** Contains the new numbers of all reactions to a post, reply or message. */
   ReactionsChanged: v.object({
     subject: reactionSubjectKindSchema,
     subject_id: v.number(),
     reactions: v.array(ReactionCount),
   }),
-  /** The member has added (`mine`) or taken back a reaction, perhaps in another window. */
+  /** Says that the member has added a reaction (`mine` is true) or removed one, perhaps in another window. */
   OwnReactionChanged: v.object({
     subject: reactionSubjectKindSchema,
     subject_id: v.number(),
@@ -137,7 +146,7 @@ export const reactionRealtimeEvents = {
     mine: v.boolean(),
   }),
 }
-/** The data of each event of reactions. */
+/** The types of the data of the live events about reactions, by the name of the event. */
 export type ReactionRealtimeEvents = {
   [E in keyof typeof reactionRealtimeEvents]: v.InferOutput<(typeof reactionRealtimeEvents)[E]>
 }

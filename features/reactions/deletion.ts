@@ -9,17 +9,18 @@ import { countReactionsWithoutCheck } from './read.ts'
 import { allReactionSubjectKinds, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 // The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
-// to deleted posts and replies need no such function: the database deletes them by their foreign keys.
+// to deleted posts and replies need no such function, because the database deletes them by their foreign
+// keys.
 
 /**
- * The maximum number of rows that one statement reads or deletes. Also the number of broadcasts after which
- * other work of the process may run.
+ * The maximum number of rows that one SQL statement reads or deletes. It is also the number of broadcasts
+ * after which the function waits for the next turn of the event loop, so that the process can do other work.
  */
 const BATCH = 500
 
 /**
- * Deletes the reactions to deleted messages. The database does not delete them, because the rows of deleted
- * messages stay in the table `messages`.
+ * Deletes the reactions to messages that were deleted. The database does not delete them by itself, because
+ * the rows of deleted messages stay in the table `messages`.
  */
 export async function deleteReactionsToMessages(tx: Tx, messages: readonly number[]) {
   for (let first = 0; first < messages.length; first += BATCH)
@@ -29,13 +30,16 @@ export async function deleteReactionsToMessages(tx: Tx, messages: readonly numbe
       .execute()
 }
 
-/** Takes back all reactions of a member, in the transaction that deletes the account. */
+/** Deletes all reactions of a member, in the transaction that deletes the account. */
 export async function deleteReactionsOfDeletedAccount(context: AppContext, tx: Tx, member: number) {
   for (const subject of allReactionSubjectKinds)
     await deleteReactionsBy(context, tx, subject, member, () => true)
 }
 
-/** Takes back the reactions of two people to things of each other, in the transaction of the block. */
+/**
+ * Deletes the reactions of two people to posts, replies and messages of each other, in the transaction of the
+ * block between them.
+ */
 export async function deleteMutualReactions(
   context: AppContext,
   tx: Tx,
@@ -50,9 +54,9 @@ export async function deleteMutualReactions(
 }
 
 /**
- * Takes back the reactions of a member to those posts, replies or messages for which `isConcerned` is true.
- * Reads all reactions of the member in batches, oldest first. Emits `reaction.removed` for each, and
- * broadcasts the new counts after the commit.
+ * Deletes the reactions of a member to those posts, replies or messages for which `isConcerned` returns true.
+ * Reads all reactions of the member in batches, oldest first. Emits `reaction.removed` for each deleted
+ * reaction, and broadcasts the new numbers of reactions after the commit.
  */
 async function deleteReactionsBy(
   context: AppContext,

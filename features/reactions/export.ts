@@ -36,7 +36,7 @@ async function* readReactionRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-/** The part of a member's archive with the reactions of the member. */
+/** The section of a member's data export that lists the reactions of the member. */
 export const reactionExportSection: DataExportSection = {
   title,
   count: ({ db, me }) => countReactionsGivenByMember(db, me.id),

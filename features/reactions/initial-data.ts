@@ -6,7 +6,7 @@ import { MAX_IDS_PER_REACTION_SUMMARY, reactionEndpoints } from './contract.ts'
 
 /**
  * The endpoints whose responses contain posts or messages, by the parameter of `GET /api/reactions` that
- * takes their ids.
+ * takes the ids of these posts or messages.
  */
 const sources: Readonly<Record<'posts' | 'messages', readonly Endpoint[]>> = {
   posts: [postEndpoints.list, postEndpoints.following, postEndpoints.byAuthor, postEndpoints.show],
@@ -16,9 +16,9 @@ const sources: Readonly<Record<'posts' | 'messages', readonly Endpoint[]>> = {
 type Answers = readonly { endpoint: Endpoint; body: unknown }[]
 
 /**
- * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
- * Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids, because the newest messages are the last ones of their
- * list.
+ * Returns two texts: the ids of the posts, and the ids of the messages, in the initial data of an HTML page,
+ * each separated by commas. Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids of each, because the newest
+ * messages are at the end of their list.
  */
 export function listPostAndMessageIdsInInitialData(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>
@@ -32,8 +32,8 @@ export function listPostAndMessageIdsInInitialData(answers: Answers) {
 }
 
 /**
- * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
- * the first paint shows the reactions without another request.
+ * Returns a list with the call for the reactions to the posts and messages in the initial data of an HTML
+ * page. The list is empty if there are none. So the first paint shows the reactions without another request.
  */
 export function listInitialDataCallsForReactions(answers: Answers): InlinedEndpointCall[] {
   const ids = listPostAndMessageIdsInInitialData(answers)

@@ -8,19 +8,23 @@ import type { EmojiReactionCount, ReactionSubjectKind } from './contract.ts'
 import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleReactionSubject } from './read.ts'
 import { type ReactionTarget, reactionSubjectFunctionsByKind } from './subjects.ts'
 
-/** The reactions to a thing after a member added one or took one back. */
+/** The reactions to a post, reply or message after a member added or removed one. */
 export interface ReactionChangeResult {
   target: ReactionTarget
   reactions: EmojiReactionCount[]
-  /** Whether the member may see the thing. If not, the caller must not tell whether there was a reaction. */
+  /**
+   * Whether the member may see the post, reply or message. If not, the caller must not tell whether there was
+   * a reaction.
+   */
   isVisible: boolean
-  /** Whether a reaction was added or removed. */
+  /** Whether the request added or removed a reaction. */
   isChanged: boolean
 }
 
 /**
- * Adds the member's reaction. Throws 404 if the member may not see the thing, 422 if the admins do not offer
- * the emoji, and 403 for a message of a private chat if the two people may not have contact.
+ * Adds a reaction of the member to a post, reply or message. Throws 404 if the member may not see it, 422 if
+ * the admins do not offer the emoji, and 403 for a message of a private chat if the two people may not have
+ * contact.
  */
 export const addReaction = (
   context: MemberContext,
@@ -34,7 +38,8 @@ export const addReaction = (
     const viewer = { ...context, db: tx }
     await lockMemberRowsShared(tx, [me.id])
     const target = await lock(context, tx, id)
-    // The check comes after the lock, because another transaction may have deleted or hidden the thing.
+    // Checks the visibility after the lock, because another transaction may have deleted or hidden the post,
+    // reply or message before.
     if (!(await isVisibleReactionSubject(viewer, subject, id))) throw createNotFoundError()
     requireOfferedEmoji(context, emoji)
     const other = target.pair?.find((person) => person !== me.id)
@@ -59,8 +64,9 @@ function requireOfferedEmoji({ settings }: MemberContext, emoji: string) {
 }
 
 /**
- * Takes the member's reaction back, even if the member may no longer see the thing, and also if the admins no
- * longer offer the emoji. Throws 404 if the member neither sees the thing nor reacts to it.
+ * Removes a reaction of the member, even if the member may no longer see the post, reply or message, or the
+ * admins no longer offer the emoji. Throws 404 if the member neither sees the post, reply or message nor
+ * reacts to it with the emoji.
  */
 export const removeReaction = (
   context: MemberContext,
@@ -87,7 +93,7 @@ export const removeReaction = (
     return { target, isVisible, isChanged, reactions: await readReactions(context, tx, subject, id) }
   })
 
-/** Returns the payload of the domain events about a reaction. */
+/** Returns the payload of the domain events `reaction.added` and `reaction.removed`. */
 export const toReactionDomainEventPayload = (
   subject: ReactionSubjectKind,
   { id, author }: ReactionTarget,

@@ -14,13 +14,14 @@ import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts
 import type { EmojiReactionCount, ReactionSubjectKind, ReactionSummaries, Reactor } from './contract.ts'
 import { reactionSubjectFunctionsByKind } from './subjects.ts'
 
-/** The reactions to several things, by the id of each thing. */
+/** The reactions to several posts, replies or messages of one kind, by the id of each. */
 export type ReactionsBySubjectId = Map<number, EmojiReactionCount[]>
 
 /**
- * Counts the reactions to the things with these ids, for each emoji. The emoji that was used first is first.
- * Does not check who may see the things. The counts are the same for all viewers, like the numbers of likes
- * (docs/decisions/0014-one-like-count.md); only `mine` depends on the viewer.
+ * Returns the numbers of reactions to the posts, replies or messages with these ids, by id and emoji. The
+ * emoji that was used first is first. Does not check who may see them. The numbers are the same for all
+ * viewers, like the numbers of likes (docs/decisions/0014-one-like-count.md); only `mine` depends on the
+ * viewer.
  */
 export async function countReactionsWithoutCheck(
   { db, me }: Pick<ViewerContext, 'db' | 'me'>,
@@ -44,12 +45,12 @@ export async function countReactionsWithoutCheck(
   return found
 }
 
-/** The maximum number of summaries that are cached: one for each viewer and list of posts. */
+/** The maximum number of responses with reactions that are cached: one for each viewer and list of posts. */
 const MAX_CACHED_SUMMARIES = 500
 
 /**
- * Creates the function that counts the reactions to posts, replies and messages. It caches the summaries for
- * lists of posts, which pages of lists need.
+ * Creates the function that returns the reactions to posts, replies and messages. The function caches its
+ * results for requests with posts alone, which the pages with post lists send.
  */
 export function createReactionSummariesReader(
   context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
@@ -75,7 +76,10 @@ export function createReactionSummariesReader(
   }
 }
 
-/** Counts the reactions to those of the things with these ids that the viewer may see. */
+/**
+ * Returns the numbers of reactions to those of the posts, replies or messages with these ids that the viewer
+ * may see.
+ */
 const countVisibleReactions = async (
   viewer: ViewerContext,
   subject: ReactionSubjectKind,
@@ -93,7 +97,10 @@ export const isVisibleReactionSubject = async (
   id: number,
 ) => (await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, [id])).length > 0
 
-/** Whether the member reacts to the thing with this emoji. Does not check whether the member may see it. */
+/**
+ * Returns whether the member reacts to the post, reply or message with this emoji. Does not check whether the
+ * member may see it.
+ */
 export async function hasReactedWithEmoji(
   { db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
   subject: ReactionSubjectKind,
@@ -110,7 +117,10 @@ export async function hasReactedWithEmoji(
   return row !== undefined
 }
 
-/** Whether the member reacts to the thing with any emoji. Does not check whether the member may see it. */
+/**
+ * Returns whether the member reacts to the post, reply or message with any emoji. Does not check whether the
+ * member may see it.
+ */
 export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubjectKind, id: number, member: number) =>
   hasMatchingRow(
     db
@@ -121,9 +131,9 @@ export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubjectKind, id:
   )
 
 /**
- * Lists the emoji with which other people react to the things with these ids, by the id of the thing.
- * Counts only people whom the viewer may see and has not muted. The emoji of the most people is first. Does
- * not check whether the viewer may see the things.
+ * Returns the emoji with which people other than the viewer react to the posts, replies or messages with
+ * these ids, as a Map by id. Counts only people whom the viewer may see and has not muted. The emoji that
+ * most people use is first. Does not check whether the viewer may see the posts, replies or messages.
  */
 export async function listReactionEmojiOfOthersWithoutCheck(
   viewer: MemberViewerContext,
@@ -147,8 +157,8 @@ export async function listReactionEmojiOfOthersWithoutCheck(
 }
 
 /**
- * Lists the people who react to a thing and whom the viewer may see, newest reaction first. Throws 404 if the
- * viewer may not see the thing.
+ * Returns one page of the people who react to a post, reply or message and whom the viewer may see, newest
+ * reaction first. Throws 404 if the viewer may not see the post, reply or message.
  */
 export async function listReactors(
   viewer: MemberViewerContext,
@@ -179,7 +189,7 @@ export async function listReactors(
   )
 }
 
-// The functions below read the viewer's own reactions, for the export of the member's data.
+// The functions below read the reactions of one member. The export of the member's data uses them.
 
 export async function countReactionsGivenByMember(db: Db, member: number) {
   const { count } = await db
@@ -190,7 +200,7 @@ export async function countReactionsGivenByMember(db: Db, member: number) {
   return Number(count)
 }
 
-/** Lists the viewer's own reactions, newest first. */
+/** Returns one page of the reactions of the viewer, newest first. */
 export async function listOwnReactions({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('reactions')

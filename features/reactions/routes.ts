@@ -14,7 +14,10 @@ type ReactorsContext = MemberViewerContext & {
 }
 
 export function createReactionEndpointHandlers(app: AppContext): EndpointHandlers<typeof reactionEndpoints> {
-  /** Adds a reaction (`mine` is true) or takes it back, broadcasts the change, and returns the response. */
+  /**
+   * Adds a reaction of the member if `mine` is true, and otherwise removes it. Broadcasts the change, and
+   * returns the response.
+   */
   async function respondToChange(
     context: ChangeContext,
     subject: ReactionSubjectKind,
@@ -30,8 +33,8 @@ export function createReactionEndpointHandlers(app: AppContext): EndpointHandler
       }
       return change
     })
-    // Responds with the same 404 as to a member without a reaction, so that the response does not tell
-    // whether the post, reply or message still exists.
+    // Throws the same 404 as for a member who does not react, so that the response does not tell whether the
+    // post, reply or message still exists.
     if (!isVisible) throw reactionSubjectFunctionsByKind[subject].createNotFoundError()
     return { reactions }
   }

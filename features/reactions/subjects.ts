@@ -27,36 +27,37 @@ import {
 } from '#features/replies/read-for-reactions.ts'
 import type { ReactionSubjectKind } from './contract.ts'
 
-// The three kinds of things to which members react. Each kind is visible by the rules of its own feature.
+// Members react to three kinds of content: posts, replies and messages. The feature of each kind decides who
+// may see it.
 
-/** A post, reply or message, and who gets the live events of its reactions. */
+/** A post, reply or message, with the channel and the viewers of the live events about its reactions. */
 export interface ReactionTarget {
   id: number
   author: number
   channel: string
   /**
-   * The people whom an event is about, and further limits to its viewers: see `ChannelEventMessage` in
-   * core/realtime/bus.ts.
+   * The ids of the people whom the events are about, and further limits to the viewers: see
+   * `ChannelEventMessage` in core/realtime/bus.ts.
    */
   aboutUsers: readonly number[]
   unlessMuted: boolean
   onlyFor: AllowedEventViewers | undefined
-  /** The ids of the two people of a private chat; null for other things. */
+  /** The ids of the two people of the private chat, if the message is in one; otherwise null. */
   pair: readonly [number, number] | null
 }
 
 interface SubjectKind {
-  /** The column of the table `reactions` with the id of the post, reply or message. */
+  /** The column of the table `reactions` that contains the id of the post, reply or message. */
   column: 'post_id' | 'reply_id' | 'message_id'
   createNotFoundError: () => HttpError
-  /** Returns those of these ids that the viewer may see. */
+  /** Returns those of these ids whose posts, replies or messages the viewer may see. */
   listVisibleIds: (viewer: ViewerContext, ids: readonly number[]) => Promise<readonly number[]>
   /**
    * Locks the post, reply or message until the commit, so that no other transaction deletes or hides it.
    * Does not check who may see it. Throws 404 if it does not exist.
    */
   lock: (context: AppContext, tx: Tx, id: number) => Promise<ReactionTarget>
-  /** Reads the posts, replies or messages with these ids that exist. Does not check who may see them. */
+  /** Returns the posts, replies or messages with these ids that exist. Does not check who may see them. */
   read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionTarget[]>
 }
 
@@ -78,8 +79,8 @@ const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget 
 })
 
 /**
- * Returns the target for a message. The events about its reactions and its other events have the same
- * viewers.
+ * Returns the `ReactionTarget` of a message. The events about its reactions have the same viewers as its
+ * other events.
  */
 const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReactions): ReactionTarget => ({
   id,

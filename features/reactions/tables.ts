@@ -2,10 +2,10 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface ReactionTables {
-  /** One row for each emoji with which a member reacts to a post, a reply or a message. */
+  /** The table with one row for each emoji with which a member reacts to a post, reply or message. */
   reactions: {
     id: Generated<number>
-    /** Exactly one of the three columns post_id, reply_id and message_id is not null. */
+    /** Exactly one of the three columns `post_id`, `reply_id` and `message_id` is not null. */
     post_id: number | null
     reply_id: number | null
     message_id: number | null
@@ -19,13 +19,13 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * Each column that refers to a subject has these two indexes: one for the counts, and one for the list of
- * people.
+ * Returns the SQL of the two indexes of a column that contains ids of posts, replies or messages: one index
+ * for the numbers of reactions, and one for the list of the people who react.
  */
 const createIndexes = (column: string) => [
   `create unique index reactions_${column} on reactions (${column}, emoji, user_id) where ${column} is not null`,
-  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
-  // then it would read the newer reactions to everything else too.
+  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the index of the primary
+  // key, and then it would also read the newer reactions to all other posts, replies and messages.
   `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
 ]
 

@@ -5,12 +5,16 @@ import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
 import type { ReplyRealtimeEvents } from './contract.ts'
 
-/** The number of broadcasts after which the loop lets other work of the process run. */
+/**
+ * The number of broadcasts after which the function waits for the next turn of the event loop, so that the
+ * process can do other work.
+ */
 const BROADCAST_BATCH = 100
 
 /**
- * Broadcasts an event of a reply to the viewers of its post. A viewer does not get the event if they may
- * not see the author of the post or one of the people in `aboutUsers`, or have muted one of these people.
+ * Broadcasts an event of a reply to the viewers of its post. A viewer does not get the event if they may not
+ * see the author of the post or one of the people in `aboutUsers`, or have muted one of these people or the
+ * author of the post.
  */
 export const broadcastReplyEvent = <E extends keyof ReplyRealtimeEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,
@@ -26,9 +30,9 @@ export const broadcastReplyEvent = <E extends keyof ReplyRealtimeEvents>(
   })
 
 /**
- * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post.
- * Viewers who have muted the author of the reply or of the post, or may not see the author of the reply,
- * get it too, because the number of replies changes for all viewers.
+ * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post. Viewers
+ * who have muted the author of the reply or of the post, or may not see the author of the reply, also get the
+ * event, because the number of replies changes for them too.
  */
 export const broadcastDeletedReply = (
   { realtime }: Pick<AppContext, 'realtime'>,
@@ -43,8 +47,8 @@ export const broadcastDeletedReply = (
 }
 
 /**
- * Broadcasts after the commit that these replies were deleted. `posts` are their posts with the new
- * numbers of replies.
+ * Broadcasts after the commit that these replies were deleted. `posts` are the posts of the replies, with
+ * their new numbers of replies.
  */
 export const broadcastDeletedRepliesAfterCommit = (
   context: AppContext,
@@ -62,7 +66,7 @@ export const broadcastDeletedRepliesAfterCommit = (
   })
 }
 
-/** Broadcasts the new numbers of likes of replies after the commit. */
+/** Broadcasts after the commit the new number of likes of each of these replies. */
 export async function broadcastReplyLikesCountsAfterCommit(
   context: AppContext,
   tx: Tx,

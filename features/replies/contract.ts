@@ -23,8 +23,8 @@ const MAX_REPLY_IMAGES = MAX_POST_IMAGES
 const DEFAULT_REPLY_PAGE_SIZE = 20
 
 /**
- * A reply to a post. Replies are not nested: a reply that answers another reply belongs to the same post,
- * and has the author of the other reply in `mentions`.
+ * The schema of a reply to a post. Replies are not nested: a reply that answers another reply belongs to the
+ * same post, and has the author of the other reply in `mentions`.
  */
 export const replySchema = v.object({
   id: v.number(),
@@ -37,35 +37,34 @@ export const replySchema = v.object({
   likes_count: v.number(),
   liked_by_me: v.boolean(),
   /**
-   * The author of the reply that this reply answers. Absent if this reply answers the post itself or a
-   * reply of its own author, if the account of that person was deleted, or if the viewer may not see that
-   * person.
+   * The author of the reply that this reply answers. Absent if this reply answers the post itself or a reply
+   * of its own author, if that person's account was deleted, or if the viewer may not see that person.
    */
   mentions: v.exactOptional(personSchema),
 })
 export type Reply = v.InferOutput<typeof replySchema>
-/** Returns the address of the page of the post that opens at the reply. */
+/** Returns the path of the page of a post that opens at the reply, without the origin. */
 export const toReplyPath = ({ id, post_id }: Pick<Reply, 'id' | 'post_id'>) => `/posts/${post_id}?reply=${id}`
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
 const ReplyResult = v.object({ message: v.string(), reply: replySchema })
 
 const NewReply = v.object({
-  /** The id of the post. */
+  /** The id of the post to which the reply is sent. */
   ...idInputSchema.entries,
   text: createOptionalTextSchema(MAX_REPLY_LENGTH),
-  /** The descriptions of the images, in the order of the images. */
+  /** The descriptions of the reply's images, in the order of the images. */
   alt: v.optional(
     createLimitedArraySchema(createOptionalTextSchema(MAX_IMAGE_ALT_LENGTH), MAX_REPLY_IMAGES),
     [],
   ),
   /**
-   * An id that the client chooses. If a reply is sent again because the response was lost, it is stored only
-   * once.
+   * An id of the reply that the client chooses. If the client sends a reply again because the response was
+   * lost, the server stores the reply only once.
    */
   client_id: createOptionalTextSchema(64),
   /**
-   * The id of the reply that the new reply answers. It must be a reply to the same post. Absent if the new
+   * The id of the reply that the new reply answers, which must be a reply to the same post. Absent if the new
    * reply answers the post itself.
    */
   answers_id: v.optional(idSchema),
@@ -73,8 +72,8 @@ const NewReply = v.object({
 
 export const replyEndpoints = {
   /**
-   * Lists the replies to a post, newest first. Replies of people whom the viewer may not see or has muted
-   * are left out.
+   * Lists the replies to a post, newest first. Leaves out replies of people whom the viewer may not see or
+   * has muted.
    */
   list: defineEndpoint(
     'GET /api/posts/:id/replies',
@@ -115,13 +114,14 @@ export const replyEndpoints = {
 }
 
 /**
- * The events of replies in the channel `posts`. Each event goes to the viewers of the post who may see the
- * author of the post and the people whom the event is about, and have muted none of them. `ReplyDeleted`
- * also goes to viewers who have muted one of them, or may not see the author of the reply.
+ * The schemas of the live events of replies in the channel `posts`. Each event is sent to the viewers of the
+ * post who may see the author of the post and the people whom the event is about, and have muted none of
+ * them. `ReplyDeleted` is also sent to viewers who have muted one of them, or may not see the author of the
+ * reply.
  */
 export const replyRealtimeEvents = {
   /**
-   * Announces a new reply, and the new number of replies to its post. `reply` is the same for all viewers:
+   * Announces a new reply, and the new number of replies to its post. `reply` is the same for all viewers, so
    * its `liked_by_me` is false.
    */
   ReplyCreated: v.object({
@@ -139,7 +139,7 @@ export const replyRealtimeEvents = {
   ReplyLiked: v.object({ id: v.number(), post_id: v.number(), likes_count: v.number() }),
   ReplyDeleted: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number() }),
 }
-/** The data of each event of replies. */
+/** The types of the data of the live events of replies, by the name of the event. */
 export type ReplyRealtimeEvents = {
   [E in keyof typeof replyRealtimeEvents]: v.InferOutput<(typeof replyRealtimeEvents)[E]>
 }

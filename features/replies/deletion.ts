@@ -6,15 +6,15 @@ import { broadcastDeletedRepliesAfterCommit } from './broadcasts.ts'
 import { deleteReplyLikesOfMemberAndUpdateCounts } from './likes.ts'
 import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 
-// These functions delete the replies to a deleted post and those of a deleted member. When a post is hidden
-// or shown again, they change who may see the pictures of its replies. The listeners in module.ts call them
-// in the transaction of the deletion or of the change of the post.
+// These functions delete the replies to a deleted post and the replies of a deleted member, and change who
+// may see the pictures of replies when a post is hidden or shown again. The listeners in module.ts call them
+// in the transaction that deletes or changes the post or the member.
 
 type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
 
 /**
- * Deletes the replies that have this value in a column, and marks their pictures as unreferenced. Deletes
- * the files of the pictures after the commit. Returns the ids of the replies and of their posts.
+ * Deletes the replies whose column `column` has this value, and marks their pictures as unreferenced. Deletes
+ * the files of the pictures after the commit. Returns the ids of the deleted replies and of their posts.
  */
 async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColumn, value: number) {
   const images = await tx
@@ -34,20 +34,23 @@ async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColum
   return deleted
 }
 
-/** The changes of replies besides new ones, for caches of later features. */
+/**
+ * The SQL statements that change existing replies. Caches of later features are emptied after such a
+ * statement.
+ */
 export const replyChangeDependencies = [
   'update replies',
   'delete from replies',
 ] as const satisfies readonly QueryCacheDependency[]
 
-/** Deletes the replies to a deleted post. */
+/** Deletes all replies to a deleted post. */
 export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =>
   deleteRepliesWith(context, tx, 'post_id', post)
 
 /**
  * Deletes the replies of a member, the replies to the member's posts, and the likes that the member gave to
- * replies, in the transaction that deletes the account. After the commit, broadcasts the deleted replies
- * and the new counts to the viewers of other people's posts.
+ * replies, in the transaction that deletes the account. After the commit, broadcasts the deleted replies of
+ * the member and the new numbers of likes to the viewers of the posts.
  */
 export async function deleteRepliesByAndToDeletedMember(context: AppContext, tx: Tx, member: number) {
   await deleteRepliesWith(context, tx, 'post_user_id', member)
@@ -60,7 +63,7 @@ export async function deleteRepliesByAndToDeletedMember(context: AppContext, tx:
 }
 
 /**
- * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only
+ * Changes who may see the pictures in the replies to a post: everybody if `isPublic` is true, otherwise only
  * people who may see the post and the author of the reply.
  */
 export async function setPictureAccessOfRepliesToPost(tx: Tx, post: number, isPublic: boolean) {
@@ -77,7 +80,7 @@ export async function setPictureAccessOfRepliesToPost(tx: Tx, post: number, isPu
   )
 }
 
-/** Counts the replies of a member. */
+/** Returns the number of replies that a member wrote. */
 export async function countRepliesOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('replies')

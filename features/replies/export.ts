@@ -47,8 +47,8 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
 }
 
 /**
- * The part of a member's archive with the replies of the member, and with the ids of the replies that the
- * member likes.
+ * The section of a member's data export with the replies of the member, and with the ids of the replies that
+ * the member likes.
  */
 export const replyExportSection: DataExportSection = {
   title: { en: 'Replies', ja: '返信' },

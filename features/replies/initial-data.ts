@@ -6,7 +6,7 @@ import { postPinEndpoints } from '#features/posts/pin-contract.ts'
 import { tagEndpoints } from '#features/tags/contract.ts'
 import { latestReplyEndpoints, MAX_POSTS_PER_LATEST_REPLIES_REQUEST } from './latest-contract.ts'
 
-/** The endpoints that list posts. */
+/** The endpoints whose responses are lists of posts. */
 const lists: readonly Endpoint[] = [
   postPinEndpoints.list,
   postEndpoints.list,
@@ -17,8 +17,8 @@ const lists: readonly Endpoint[] = [
 ]
 
 /**
- * Returns the call for the newest replies to the listed posts in the initial data of an HTML page, so that
- * the page shows these replies without another request.
+ * Returns a list with the call for the newest replies to the posts in the initial data of an HTML page. The
+ * list is empty if no post has replies. So the page shows these replies without another request.
  */
 export function listInitialDataCallsForLatestReplies(
   answers: readonly { endpoint: Endpoint; body: unknown }[],

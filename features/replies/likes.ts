@@ -8,7 +8,10 @@ import { broadcastReplyLikesCountsAfterCommit } from './broadcasts.ts'
 import { lockReply } from './model.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
 
-/** The like state of a reply after a member changed it. */
+/**
+ * The like state of a reply after a member has changed it: whether the member likes the reply, and its number
+ * of likes.
+ */
 export interface ReplyLikeChangeResult {
   liked: boolean
   likes_count: number
@@ -17,7 +20,10 @@ export interface ReplyLikeChangeResult {
   post: PostForReplies
 }
 
-/** Adds the member's like to a reply. Throws 404 if the member may not see the reply. */
+/**
+ * Adds the member's like to a reply, and returns the new like state. Throws 404 if the member may not see the
+ * reply.
+ */
 export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChangeResult> =>
   transaction(context.db, async (tx) => {
     const { me } = context
@@ -34,7 +40,7 @@ export const likeReply = (context: MemberContext, id: number): Promise<ReplyLike
 
 /**
  * Removes the member's like of a reply, even if the member may no longer see the reply. The result
- * `isVisible` says whether the member may see it; if not, the caller must not tell whether there was a
+ * `isVisible` is false if the member may not see the reply; the caller must then not tell whether there was a
  * like. Throws 404 if the member neither sees nor likes the reply.
  */
 export const unlikeReply = (context: MemberContext, id: number) =>
@@ -54,9 +60,9 @@ export const unlikeReply = (context: MemberContext, id: number) =>
   })
 
 /**
- * Locks a reply and its post until the commit, and then checks whether the member may see the reply. The
- * check comes after the locks, because another transaction may have hidden or deleted the post before.
- * Throws 404 if the member may not see the reply.
+ * Locks a reply and its post until the commit, and then checks whether the member may see the reply; throws
+ * 404 if not. The check comes after the locks, because another transaction may have hidden or deleted the
+ * post before. Returns the post and the id of the author of the reply.
  */
 async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
   const locked = await lockReplyWithPost(context, tx, id)
@@ -65,7 +71,10 @@ async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
   return locked
 }
 
-/** Locks a reply and its post until the commit. Throws 404 if there is no such reply. */
+/**
+ * Locks a reply and its post until the commit, and returns the post and the id of the author of the reply.
+ * Throws 404 if there is no such reply.
+ */
 export async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
@@ -84,13 +93,13 @@ async function addToReplyLikesCount(tx: Tx, id: number, change: number) {
   return likes_count
 }
 
-/** The maximum number of replies whose like counts one statement changes. */
+/** The maximum number of replies whose numbers of likes one SQL statement changes. */
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes that a member gave to replies; with `author`, only the likes of replies of that author.
- * Lowers the count of a reply only if this transaction has deleted a like of it. Broadcasts the new counts
- * after the commit.
+ * Deletes the likes that the member `user` gave to replies; with `author`, only the likes of replies of that
+ * author. Lowers the number of likes of a reply only if this transaction has deleted a like of it. Broadcasts
+ * the new numbers after the commit.
  */
 export async function deleteReplyLikesOfMemberAndUpdateCounts(
   context: AppContext,
@@ -119,7 +128,10 @@ export async function deleteReplyLikesOfMemberAndUpdateCounts(
   await broadcastReplyLikesCountsAfterCommit(context, tx, unliked)
 }
 
-/** Deletes the likes that two people gave to replies of each other, in the transaction of the block. */
+/**
+ * Deletes the likes that the two people of a block gave to replies of each other, in the transaction of the
+ * block.
+ */
 export async function deleteMutualReplyLikes(
   context: AppContext,
   tx: Tx,

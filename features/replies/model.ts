@@ -23,18 +23,21 @@ export interface NewReply {
   post: number
   body: string | null
   pictures: readonly PictureMetadata[]
-  /** The descriptions of the pictures, in the order of the pictures. */
+  /** The descriptions of the reply's pictures, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
-  /** The id of the reply that the new reply answers. It must be a reply to the same post. */
+  /**
+   * The id of the reply that the new reply answers, which must be a reply to the same post; undefined if the
+   * new reply answers the post itself.
+   */
   answers_id?: number | undefined
 }
 
 /**
  * Stores a reply with its images. Returns the id of the reply, and its post with the new number of replies.
- * If the author has used the `client_id` before, it stores nothing, and returns the earlier reply and its
- * post. Throws 404 if the member may not see the post, 422 beyond the limits of the settings or for an
- * invalid `answers_id`, and 429 beyond the limits for new members.
+ * If the author has used the same `client_id` before, stores nothing, and returns the id of the earlier reply
+ * and its post. Throws 404 if the member may not see the post, 422 beyond the limits of the settings or for
+ * an invalid `answers_id`, and 429 beyond the limits for new members.
  */
 export const createReply = (
   context: MemberContext,
@@ -75,7 +78,7 @@ export const createReply = (
     return { id, post: counted! }
   })
 
-/** Checks the limits of a new reply, and stores its images. */
+/** Checks a new reply against the limits of the community and of new members, and then stores its images. */
 async function attachReplyPictures(
   context: MemberContext,
   tx: Tx,
@@ -111,9 +114,9 @@ async function findReplyByClientId(tx: Tx, author: number, client_id: string | n
 }
 
 /**
- * Returns the id of the author of the reply that a new reply answers; null if the new reply answers the
- * post itself or a reply of the same member. Throws 422 if `answers_id` is not a reply to this post, or if
- * the member may not see the author of that reply.
+ * Returns the id of the author of the reply that a new reply answers; null if the new reply answers the post
+ * itself or a reply of the same member. Throws 422 if `answers_id` is not the id of a reply to this post, or
+ * if the member may not see the author of that reply.
  */
 async function findAuthorOfAnsweredReply(
   context: MemberContext,
@@ -142,15 +145,15 @@ const createEmptyReplyError = () =>
     ja: '文章を入力するか、画像を追加してください。',
   })
 
-/** Throws 422 if a reply would have neither a text nor a picture. */
+/** Throws 422 if a reply has neither a text nor a picture. `pictures` is its number of pictures. */
 export function requireReplyContent(body: string | null, pictures: number) {
   if (!body && !pictures) throw createEmptyReplyError()
 }
 
 /**
- * Changes the text of the member's own reply. Returns the post of the reply. Throws 404 if the member may
- * not see the reply, 403 if another member wrote it, and 422 if the text is too long, or is empty and the
- * reply has no picture.
+ * Changes the text of the member's own reply, and returns the post of the reply. Throws 404 if the member may
+ * not see the reply, and 403 if another member wrote it. Throws 422 if the new text is too long, or if it is
+ * empty and the reply has no picture.
  */
 export const editOwnReply = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
@@ -174,9 +177,10 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
   })
 
 /**
- * Deletes a reply; only its author or an admin may. The author may do so even if they no longer see the
- * post; an admin who may not see the reply gets 404. Returns the post of the reply with the new number of
- * replies, and the names of the reply's pictures, so that the caller can delete the files.
+ * Deletes a reply for its author or for an admin. The author may delete it even if they no longer see the
+ * post. Throws 403 for other members, and 404 for them and for admins if they may not see the reply. Returns
+ * the post with its new number of replies, and the names of the reply's pictures, so that the caller can
+ * delete their files.
  */
 export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -194,8 +198,8 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
   })
 
 /**
- * Deletes the row of a reply, marks its pictures as unreferenced, lowers the number of replies of the post,
- * and emits `reply.deleted`.
+ * Deletes the database row of a reply, marks its pictures as unreferenced, lowers the number of replies of
+ * the post, and emits `reply.deleted`. Returns the names of the pictures, and the post.
  */
 export async function deleteReplyRowAndDetachPictures(
   context: MemberContext,
@@ -213,7 +217,7 @@ export async function deleteReplyRowAndDetachPictures(
 
 /**
  * Locks a reply until the commit, and returns its author and text. Throws 404 if the reply does not exist.
- * The caller has already locked the post of the reply.
+ * The caller must have locked the post of the reply before.
  */
 export async function lockReply(tx: Tx, id: number) {
   const reply = await tx

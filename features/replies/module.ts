@@ -34,8 +34,8 @@ export const repliesModule = defineFeatureModule({
   contracts: { replies: replyEndpoints, latestReplies: latestReplyEndpoints },
   listeners: {
     'post.deleted': async (tx, { id, with_account }, context) => {
-      // If the post is deleted with the account of its author, the listener of `member.deleted` below
-      // deletes the replies to all posts of the member at once.
+      // Does nothing if the post is deleted together with the account of its author, because the listener of
+      // `member.deleted` below then deletes the replies to all posts of the member at once.
       if (!with_account) await deleteRepliesToPost(context, tx, id)
     },
     'post.hidden': (tx, { id }) => setPictureAccessOfRepliesToPost(tx, id, false),

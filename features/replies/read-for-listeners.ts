@@ -1,8 +1,8 @@
 import type { Tx } from '#core/database/database.ts'
 
 /**
- * Reads a reply for listeners of later features, without visibility rules. Returns undefined if there is no
- * such reply.
+ * Returns a reply for listeners of later features, without a check of who may see it; undefined if there is
+ * no such reply.
  */
 export const readReplyForListenersWithoutCheck = (tx: Tx, id: number) =>
   tx

@@ -4,7 +4,7 @@ import { buildVisibleMembersQuery, type ViewerContext } from '#features/people/v
 import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 
-/** A reply, as far as the feature `reactions` needs it. */
+/** The data of a reply that the feature `reactions` needs. */
 export interface ReplyForReactions {
   id: number
   author: number
@@ -23,7 +23,7 @@ export async function filterVisibleReplyIds(viewer: ViewerContext, ids: readonly
   return rows.map(({ id }) => id)
 }
 
-/** Returns the replies with these ids that exist. Does not check who may see them. */
+/** Returns the replies with these ids that exist, in no particular order. Does not check who may see them. */
 export async function readRepliesForReactionsWithoutCheck(
   context: AppContext,
   tx: Tx,

@@ -7,10 +7,12 @@ import { createReplyExcerpt } from './excerpt.ts'
 import { LATEST_REPLIES_PER_POST, type LatestRepliesByPostId, type LatestReply } from './latest-contract.ts'
 import { readVisiblePeopleByIds } from './read.ts'
 
-/** The maximum number of answers that are cached: one for each reader and list of posts. */
+/**
+ * The maximum number of responses with latest replies that are cached: one for each viewer and list of posts.
+ */
 const MAX_CACHED_ANSWERS = 500
 
-/** Creates the function `listLatestReplies` with a cache. */
+/** Creates a version of the function `listLatestReplies` that caches its results. */
 export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const answers = context.queryCaches<LatestRepliesByPostId>(
     [...listPostVisibilityDependencies(context), 'replies', 'reply_images'],
@@ -21,9 +23,9 @@ export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | '
 }
 
 /**
- * Lists the newest replies to each of these posts, newest first, by the id of the post. Leaves out posts that
- * the viewer may not see, and replies of people whom the viewer may not see or has muted. Needs one query,
- * and another one if a reply mentions somebody.
+ * Returns the newest replies to each of these posts, by the id of the post, newest first. Leaves out posts
+ * that the viewer may not see, and replies of people whom the viewer may not see or has muted. Needs one
+ * query, and another one if a reply mentions somebody.
  */
 async function listLatestReplies(
   viewer: ViewerContext,
@@ -64,9 +66,10 @@ const buildLatestRepliesQuery = (viewer: ViewerContext, posts: readonly number[]
     .orderBy('r.id', 'desc')
 
 /**
- * Query: the ids of the newest replies to each of these posts, without those of people whom the viewer may
- * not see or has muted. It looks each id up in the index of the replies of a post. A join with a limit for
- * each post does not exist in SQLite. The ids of the posts are a list of values, in one column `column1`.
+ * Builds the query for the ids of the newest replies to each of these posts, without replies of people whom
+ * the viewer may not see or has muted. It looks up each id separately in the index of the replies of a post,
+ * because SQLite has no join with a limit for each post. The ids of the posts are a list of values with one
+ * column `column1`.
  */
 function buildLatestReplyIdsQuery(viewer: ViewerContext, posts: readonly number[]) {
   const values = sql.join(posts.map((id) => sql`(cast(${id} as bigint))`))

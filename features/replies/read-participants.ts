@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { ViewerContext } from '#features/people/visibility.ts'
 import { createNoSuchPostError, findAuthorIdOfVisiblePost } from '#features/posts/read.ts'
 
-/** The number of the newest replies to a post among whose authors the function searches. */
+/** The number of newest replies to a post among which the query searches for authors. */
 const SEARCHED_REPLIES = 200
-/** The maximum number of authors of replies that are returned. */
+/** The maximum number of authors of replies whose ids are returned. */
 const MAX_AUTHORS = 20
 
 /**
- * Lists the ids of the author of a post and of the people who wrote the newest replies to it: the author of
- * the post first, then the latest author of a reply. Throws 404 if the viewer may not see the post. The
- * caller must check which of these people the viewer may see.
+ * Returns the ids of the author of a post and of the people who wrote the newest replies to it: first the
+ * author of the post, then the authors of the replies, latest first. Throws 404 if the viewer may not see the
+ * post. The caller must check which of these people the viewer may see.
  */
 export async function listParticipantIdsOfPost(viewer: ViewerContext, post: number) {
   const author = await findAuthorIdOfVisiblePost(viewer, post)

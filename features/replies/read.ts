@@ -21,16 +21,16 @@ import { readAttachedImages } from '#features/posts/read-images.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import type { Reply } from './contract.ts'
 
-// A viewer may see a reply only if they may see its author and its post. So each function that reads
-// replies of other people checks both, or its comment says what the caller must check. `isVisiblePost` and
+// A viewer may see a reply only if they may see its author and its post. Each function that reads replies of
+// other people checks both, or its comment says what the caller must check. `isVisiblePost` and
 // `buildVisiblePostCondition` check the post.
 
 export const createNoSuchReplyError = () =>
   new HttpError(404, { en: 'There is no such reply.', ja: 'その返信は見つかりません。' })
 
 /**
- * Query: replies whose authors the viewer may see. The caller must check whether the viewer may see the
- * post.
+ * Builds the query for replies whose authors the viewer may see. The caller must check whether the viewer may
+ * see the post.
  */
 const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonRowsQuery(viewer)) =>
   viewer.db
@@ -45,7 +45,9 @@ const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonR
 
 type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execute']>>[number]
 
-/** Returns the rows as replies, with their images and with the mentioned people whom the viewer may see. */
+/**
+ * Converts database rows to replies, with their images and with the mentioned people whom the viewer may see.
+ */
 async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
   const [images, mentioned] = await Promise.all([
     readAttachedImages(
@@ -71,7 +73,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
   })
 }
 
-/** Reads the people with these ids whom the viewer may see, by id. */
+/** Returns the people with these ids whom the viewer may see, as a Map by id. */
 export async function readVisiblePeopleByIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Reply['user']>()
   const rows = await buildVisiblePersonRowsQuery(viewer)
@@ -81,8 +83,8 @@ export async function readVisiblePeopleByIds(viewer: ViewerContext, ids: readonl
 }
 
 /**
- * Lists the replies to a post, newest first, without those of people whom the viewer may not see or has
- * muted. Throws 404 if the viewer may not see the post.
+ * Returns one page of the replies to a post, newest first, without replies of people whom the viewer may not
+ * see or has muted. Throws 404 if the viewer may not see the post.
  */
 export async function listReplies(
   viewer: ViewerContext,
@@ -105,14 +107,19 @@ async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: Pagina
   )
 }
 
-/** Reads one reply. Throws 404 if there is none, or if the viewer may not see it, its author or its post. */
+/**
+ * Returns one reply as the viewer sees it. Throws 404 if there is no such reply, or if the viewer may not see
+ * it, its author or its post.
+ */
 export async function readReply(viewer: ViewerContext, id: number): Promise<Reply> {
   const row = await visibleRepliesQuery(viewer).where('r.id', '=', id).executeTakeFirst()
   if (!row || !(await isVisiblePost(viewer, row.post_id))) throw createNoSuchReplyError()
   return (await toReplies(viewer, [row]))[0]!
 }
 
-/** Returns the id of the post of a reply; undefined if the viewer may not see the reply. */
+/**
+ * Returns the id of the post of a reply; undefined if there is no such reply or the viewer may not see it.
+ */
 export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number) {
   const row = await buildVisibleMembersQuery(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
@@ -123,8 +130,8 @@ export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number
 }
 
 /**
- * SQL condition: the reply exists, and the viewer may see it. `id` is the name of the column with the id of
- * the reply.
+ * Builds the SQL condition that the reply exists and that the viewer may see it. `id` is the name of the
+ * column that contains the id of the reply.
  */
 export const buildVisibleReplyCondition = (viewer: ViewerContext, id: string) =>
   sql<SqlBool>`exists ${buildVisibleMembersQuery(viewer)
@@ -133,7 +140,10 @@ export const buildVisibleReplyCondition = (viewer: ViewerContext, id: string) =>
     .where('visible_reply.id', '=', sql.ref<number>(id))
     .where(buildVisiblePostCondition(viewer, 'visible_reply.post_id'))}`
 
-/** Reads the texts of the replies with these ids that the viewer may see, by id. */
+/**
+ * Returns the ids, texts and posts of those of the replies with these ids that the viewer may see, as a Map
+ * by the id of the reply.
+ */
 export async function readVisibleReplyTexts(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; post_id: number; body: string | null }>()
   const rows = await buildVisibleMembersQuery(viewer)
@@ -151,8 +161,8 @@ export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>
   )
 
 /**
- * Lists the people who like a reply and whom the viewer may see, ordered by id. Throws 404 if the viewer
- * may not see the reply.
+ * Returns one page of the people who like a reply and whom the viewer may see, ordered by their ids. Throws
+ * 404 if the viewer may not see the reply.
  */
 export async function listReplyLikers(
   viewer: MemberViewerContext,
@@ -170,8 +180,8 @@ export async function listReplyLikers(
 }
 
 /**
- * Returns whether the viewer may see a picture of a reply that is not public: it must belong to a reply
- * that the viewer may see.
+ * Returns whether the viewer may see a picture that is not public: the picture must belong to a reply that
+ * the viewer may see.
  */
 export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
   const row = await buildVisibleMembersQuery(viewer)
@@ -183,8 +193,8 @@ export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
   return row !== undefined && isVisiblePost(viewer, row.post_id)
 }
 
-// The functions below read the viewer's own replies and the viewer's likes of replies, for the export of
-// the member's data.
+// The functions below read the replies that the viewer wrote and the viewer's likes of replies. The export of
+// the viewer's data uses them.
 
 export async function countOwnReplies({ db, me }: MemberViewerContext) {
   const { count } = await db
@@ -195,13 +205,19 @@ export async function countOwnReplies({ db, me }: MemberViewerContext) {
   return Number(count)
 }
 
-/** Lists the viewer's own replies, newest first, also those to posts that the viewer no longer sees. */
+/**
+ * Returns one page of the replies that the viewer wrote, newest first, including replies to posts that the
+ * viewer no longer sees.
+ */
 export async function listOwnReplies(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
   return toReplyPage(viewer, await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
-/** Lists the ids of the replies that the viewer likes, newest reply first, with the time of the like. */
+/**
+ * Returns one page of the ids of the replies that the viewer likes, each with the time of the like. The
+ * newest reply is first.
+ */
 export async function listReplyLikesGivenByViewer(
   { db, me }: MemberViewerContext,
   page: PaginationParameters,

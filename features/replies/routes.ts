@@ -18,8 +18,8 @@ const messages = {
 }
 
 /**
- * Creates the guard of the pictures of replies to posts that are not for everybody, or that a moderator has
- * hidden. The guard decides who may load such a picture.
+ * Creates the guard that decides who may load the pictures of replies to posts that are not for everybody, or
+ * that a moderator has hidden.
  */
 export const createReplyImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [REPLY_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
@@ -58,8 +58,8 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
         }),
       )
       const reply = await read.readReply(context, id)
-      // A repeated request broadcasts `ReplyCreated` again, because the process may have ended before the
-      // first broadcast. Browsers ignore a reply that they already have.
+      // Broadcasts `ReplyCreated` again when the client repeats a request, because the process may have ended
+      // before the first broadcast. Browsers ignore a reply that they already have.
       const data = {
         id,
         post_id: post.id,
@@ -91,7 +91,7 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
       const { id } = context.input
       const { isVisible, likes } = await unlikeReply(context, id)
       const answer = broadcastLikes(id, likes)
-      // Responds with the same 404 as to a member without a like, so that the response does not tell
+      // Throws the same 404 as for a member who does not like the reply, so that the response does not tell
       // whether the reply still exists.
       if (!isVisible) throw read.createNoSuchReplyError()
       return answer

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 
-/** The pictures of replies, for the admins' list of what takes space. */
+/**
+ * The query for the owner and the size of each picture in replies. The admins' list of what takes space uses
+ * it.
+ */
 export const replyPictureStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'reply_pictures',
   buildQuery: () => sql`

@@ -6,14 +6,14 @@ export interface ReplyTables {
     id: Generated<number>
     post_id: number
     /**
-     * The author of the post. The listener of `member.deleted` finds all replies to a member's posts by
-     * this column.
+     * The id of the author of the post. The listener of `member.deleted` finds all replies to a member's
+     * posts by this column.
      */
     post_user_id: number
     user_id: number
     /**
-     * The author of the reply that this reply answers; null if it answers the post itself or a reply of its
-     * own author, or if the account of that person was deleted.
+     * The id of the author of the reply that this reply answers; null if it answers the post itself or a
+     * reply of its own author, or if that person's account was deleted.
      */
     mentioned_id: number | null
     client_id: string | null
@@ -36,16 +36,16 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * The name of the guard that decides who may see the pictures of replies to posts that are not for
+ * The name of the guard that decides who may load the pictures of replies to posts that are not for
  * everybody, or that a moderator has hidden.
  */
 export const REPLY_IMAGE_ACCESS_GUARD_NAME = 'reply'
 
 export const repliesMigrations: Migrations = {
   'replies 1': ({ id }) => [
-    // The foreign key of the post is checked at the commit and does not cascade, because a listener deletes
-    // the replies of a deleted post and marks their pictures as unreferenced. A cascade would leave the
-    // pictures stored for ever.
+    // The foreign key `post_id` is checked at the commit and does not cascade, because a listener deletes the
+    // replies to a deleted post and marks their pictures as unreferenced. With a cascade, the pictures would
+    // stay stored for ever.
     `create table replies (
       id ${id}, post_id bigint not null references posts (id) deferrable initially deferred,
       post_user_id bigint not null,
@@ -53,8 +53,8 @@ export const repliesMigrations: Migrations = {
       mentioned_id bigint references users (id) on delete set null, client_id text, body text,
       created_at text not null, edited_at text, likes_count integer not null default 0,
       unique (user_id, client_id))`,
-    // The indexes and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key,
-    // and then it would read the newer replies to all other posts too.
+    // The indexes and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the index of the
+    // primary key, and then it would also read the newer replies to all other posts.
     'create index replies_post on replies (post_id, (id + 0))',
     'create index replies_author on replies (user_id, (id + 0))',
     'create index replies_post_author on replies (post_user_id)',

@@ -11,8 +11,8 @@ import { DEFAULT_POST_PAGE_SIZE, postSchema } from '#features/posts/contract.ts'
 export const tagEndpoints = {
   /**
    * Lists the posts with a tag that the viewer may see, newest first. The tag may be written in any way that
-   * has the same folded form: `Ｇarden` lists the posts with `#garden`. The list is empty for a text that is
-   * no tag.
+   * has the same folded form: `Ｇarden` lists the posts with `#garden`. The response is an empty list if the
+   * parameter is not a valid tag.
    */
   posts: defineEndpoint(
     'GET /api/tags/:tag/posts',
@@ -26,5 +26,5 @@ export const tagEndpoints = {
   ),
 }
 
-/** Returns the API path of the posts with a tag. `tag` is the stored form of the tag. */
+/** Returns the API path of the list of posts with a tag. `tag` is the stored form of the tag. */
 export const toTagPostsApiPath = (tag: string) => fillPathParameters(tagEndpoints.posts.path, { tag })

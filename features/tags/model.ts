@@ -4,8 +4,9 @@ import { findTagsInText } from '#features/people/text-parts-contract.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 
 /**
- * Stores the tags of the post of an event, and deletes the earlier ones that its text no longer has. Call
- * it in the transaction that creates or edits the post. `isNew`: the post has no tags yet.
+ * Stores the tags in the text of the post of an event, and deletes the stored tags that the text no longer
+ * has. Must be called in the transaction that creates or edits the post. `isNew` is true if no tags of the
+ * post are stored yet.
  */
 export async function storeTagsOfPost(
   context: AppContext,

@@ -5,7 +5,10 @@ import { parseTag } from '#features/people/text-parts-contract.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
 import { getPostListReaders } from '#features/posts/feeds.ts'
 
-/** Lists the posts with a tag that the viewer may see, newest first. Leaves out posts of muted people. */
+/**
+ * Returns one page of the posts with a tag that the viewer may see, newest first. Leaves out posts of people
+ * whom the viewer has muted.
+ */
 export function listPostsWithTag(
   context: AppContext,
   viewer: ViewerContext,

@@ -3,7 +3,7 @@ import { findTagsInText } from '#features/people/text-parts-contract.ts'
 import { listPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
 
 export interface TagTables {
-  /** The tags of posts, in the form of `parseTag`. */
+  /** The table of the tags in the texts of posts. `tag` has the form that `parseTag` returns. */
   post_tags: { tag: string; post_id: number }
 }
 declare module '#core/database/database.ts' {
@@ -11,11 +11,12 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * The number of posts that are read at once. A post has up to 20 tags, so one INSERT has up to 10,000 rows.
+ * The number of posts whose texts the migration reads at once. A post has up to 20 tags, so one INSERT adds
+ * up to 10,000 rows.
  */
 const BATCH_SIZE = 500
 
-/** Stores the tags of posts that were written before tags existed. */
+/** Stores the tags of all posts that were written before the table of tags existed. */
 async function storeTagsOfAllPosts(tx: Tx) {
   for (let after = 0; ; ) {
     const posts = await listPostTextsForMigrations(tx, { after, limit: BATCH_SIZE })

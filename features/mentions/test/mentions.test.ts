@@ -22,7 +22,10 @@ async function startMentionTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const emit = vi.spyOn(app.context, 'emit')
-  /** Returns the mentions that were announced since the last call, such as `+ post 1 of Ben by Ann`. */
+  /**
+   * Returns the events `mention.created` (+) and `mention.deleted` (-) that were emitted since the last call,
+   * as texts such as `+ post 1 of Ben by Ann`.
+   */
   const announced = () => {
     const names = new Map(Object.entries(people).map(([name, { id }]) => [id, name]))
     const found = emit.mock.calls.flatMap(([, name, event]) => {
@@ -190,7 +193,7 @@ describe.each(testDatabaseDialects)('people to mention on %s', (dialect) => {
     expect(await namesFor(Ann, { group: club })).toEqual(['Admin', 'Cleo', 'Dan', 'Ben'])
     await succeed(Admin.delete(`/api/chat-messages/${id}`))
     expect(await namesFor(Ann, { group: club })).toEqual(['Cleo', 'Dan', 'Ben', 'Admin'])
-    // A name that begins with the word comes before a name that contains it.
+    // A name that begins with the search text comes before a name that only contains it.
     expect(await namesFor(Ann, { group: club, q: 'd' })).toEqual(['Dan', 'Admin'])
     expect(await namesFor(Ann, { q: '' })).toEqual(['Ben', 'Admin', 'Cleo', 'Dan'])
   })

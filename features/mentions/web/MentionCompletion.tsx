@@ -12,8 +12,8 @@ import { useMentionCandidates } from './useMentionCandidates.ts'
 import { useUnfinishedMention } from './useUnfinishedMention.ts'
 
 /**
- * The list of people that opens below or above the line of a text area in which the member types `@` and a
- * name. The keyboard focus stays in the text area (the combobox pattern of the ARIA Authoring Practices
+ * Renders the list of people to mention, below or above the line of a text area in which the member types `@`
+ * and a name. The keyboard focus stays in the text area (the combobox pattern of the ARIA Authoring Practices
  * Guide).
  */
 export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
@@ -56,8 +56,8 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
         />
       )}
     </>,
-    // The list is rendered inside the open dialog of the field, because a modal dialog blocks clicks on all
-    // elements outside it.
+    // Renders the list inside the dialog that contains the text area, because a modal dialog blocks clicks on
+    // all elements outside it.
     field.closest('dialog, main') ?? document.body,
   )
 }
@@ -65,7 +65,7 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
 interface PeopleListProps {
   id: string
   field: HTMLTextAreaElement
-  /** The position of the `@` in the text. */
+  /** The index of the `@` in the text of the text area. */
   start: number
   people: readonly MentionCandidate[]
   marked: MentionCandidate
@@ -80,7 +80,7 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
     list.current!.showPopover()
     const controller = new AbortController()
     const { signal } = controller
-    // The visible area also changes when an on-screen keyboard opens.
+    // Moves the list when the visible area changes, which also happens when an on-screen keyboard opens.
     for (const type of ['resize', 'scroll']) visualViewport!.addEventListener(type, () => place(), { signal })
     addEventListener('scroll', ({ target }) => target !== list.current && place(), { capture: true, signal })
     return () => controller.abort()
@@ -98,7 +98,7 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
       className="mention-list"
       role="listbox"
       aria-label={t.people}
-      // Keeps the focus in the text area.
+      // A press on the list leaves the keyboard focus in the text area.
       onMouseDown={(event) => event.preventDefault()}
     >
       {people.map((person) => (
@@ -121,24 +121,24 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
 }
 
 interface ListKeyHandlers {
-  /** Marks the next person (1) or the previous one (-1). */
+  /** Marks the next person of the list if `step` is 1, and the previous person if it is -1. */
   onMove: (step: 1 | -1) => void
   onChoose: () => void
   onClose: () => void
 }
 
 /**
- * Handles the keys of an open list before the field and the page see them. Leaves all keys alone while an
- * input method is composing, because the keys then choose among the suggestions of the input method. Safari
- * sends the Enter that ends a composition with the key code 229.
+ * Handles the keys of the open list before the text area and the page get them. Handles no key while an input
+ * method is composing, because the key then chooses among the suggestions of the input method. Safari sends
+ * the Enter that ends a composition with the key code 229.
  */
 function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: ListKeyHandlers) {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, isComposing, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
     if (target !== field || isComposing || keyCode === 229) return
     const { onMove, onChoose, onClose } = handlers
-    // Keys with Ctrl, Meta, Alt or Shift keep their own meaning: for example, Ctrl+Enter sends the text. If
-    // the key is Enter, the list closes too.
+    // Ignores keys with Ctrl, Meta, Alt or Shift, so that, for example, Ctrl+Enter sends the text. Enter with
+    // one of them also closes the list.
     if (ctrlKey || metaKey || altKey || shiftKey) return key === 'Enter' ? onClose() : undefined
     if (key === 'ArrowDown') onMove(1)
     else if (key === 'ArrowUp') onMove(-1)
@@ -156,7 +156,10 @@ function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: List
   }, [isOpen])
 }
 
-/** Tells screen readers that the field has an open list, and which option is marked. */
+/**
+ * Sets the ARIA attributes of the text area that tell screen readers which list is open and which option is
+ * marked.
+ */
 function useFieldAttributes(field: HTMLTextAreaElement, open: { list: string; option: string } | null) {
   const { list, option } = open ?? {}
   useLayoutEffect(() => {

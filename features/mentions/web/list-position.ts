@@ -1,11 +1,11 @@
 /**
- * `EDGE`: the pixels between the list and the edges of the visible area. `GAP`: the pixels between the list
- * and the line of text.
+ * `EDGE` is the distance between the list of people and the edges of the visible area, `GAP` the distance
+ * between the list and the line of text, both in pixels.
  */
 const EDGE = 8
 const GAP = 8
 
-/** The CSS properties that decide at which position a text area draws each letter. */
+/** The CSS properties of a text area that decide where the browser draws each letter. */
 const textProperties = [
   'direction',
   'font',
@@ -19,8 +19,8 @@ const textProperties = [
 ]
 
 /**
- * Returns the position in the window of the character at `index` of a text area. Measures a hidden copy of
- * the text, because browsers do not report the position of a character in a text area.
+ * Returns the left, top and bottom edges, in the window, of the character at `index` of a text area. Measures
+ * a hidden copy of the text, because browsers do not report the position of a character in a text area.
  */
 function measureCharacter(field: HTMLTextAreaElement, index: number) {
   const copy = document.createElement('div')
@@ -50,9 +50,9 @@ function measureCharacter(field: HTMLTextAreaElement, index: number) {
 }
 
 /**
- * Places a list below the line of text with the character at `index`. Places it above the line if it does
- * not fit below and there is more space above. The list stays inside the part of the page that neither the
- * window nor an on-screen keyboard hides.
+ * Moves the list of people below the line of text that contains the character at `index`. Moves it above the
+ * line if it does not fit below and there is more space above. The list stays inside the visible part of the
+ * window, which an on-screen keyboard makes smaller.
  */
 export function positionMentionCandidateList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
   const { offsetLeft, offsetTop, width, height } = visualViewport!

@@ -4,9 +4,9 @@ import type { FeatureWebModule } from '#web/web-modules.ts'
 type Completion = ComponentType<{ field: HTMLTextAreaElement }>
 
 /**
- * Loads the code of the list of people to mention when a member first types `@` into a text area with the
- * attribute `data-mentions`, and renders the list. The attribute is empty, or has the parameters of `GET
- * /api/mention-candidates`, such as `group=5`.
+ * Loads the code of the list of people to mention when the member first types `@` into a text area with the
+ * attribute `data-mentions`, and then renders the list. The value of the attribute is empty, or has the
+ * parameters of `GET /api/mention-candidates`, such as `group=5`.
  */
 function MentionTrigger() {
   const [field, setField] = useState<HTMLTextAreaElement>()

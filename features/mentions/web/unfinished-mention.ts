@@ -1,25 +1,25 @@
-/** A mention that is being typed: `@` and the word after it, directly before the cursor. */
+/** A mention that the member is typing: an `@` and the word after it, directly before the cursor. */
 export interface UnfinishedMention {
-  /** `start`: the position of the `@` in the text. `end`: the position of the cursor. */
+  /** `start` is the index of the `@` in the text, and `end` the index of the cursor. */
   start: number
   end: number
-  /** The text between the `@` and the cursor. */
+  /** The part of the text between the `@` and the cursor. */
   word: string
 }
 
 /**
- * The maximum length of `word` in UTF-16 code units. A longer word does not count as a mention, so the
- * browser does not search for people.
+ * The maximum length of the word after `@`, in UTF-16 code units. The browser does not search for people by a
+ * longer word.
  */
 const MAX_WORD_LENGTH = 50
 
 /**
- * Matches a mention at the end of a text. As in `splitTextIntoLinksMentionsAndTags`, no Latin letter, no
- * number and none of the characters `_@＠#＃&=/` may stand directly before the `@`.
+ * Matches an `@` and a word at the end of a text. As in `splitTextIntoLinksMentionsAndTags`, no Latin letter,
+ * no number and none of the characters `_@＠#＃&=/` may stand directly before the `@`.
  */
 const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
 
-/** Returns the mention directly before the cursor of a field, or null if there is none. */
+/** Returns the mention directly before the cursor of a text area; null if there is none. */
 export function findUnfinishedMention({
   value,
   selectionStart: end,
@@ -32,8 +32,8 @@ export function findUnfinishedMention({
 }
 
 /**
- * Replaces the mention before the cursor of a field with `@handle`, and a space unless one follows already.
- * Fires an `input` event on the field, as if the member had typed the text.
+ * Replaces the unfinished mention before the cursor of a text area with `@handle`, and adds a space unless
+ * one follows already. Fires an `input` event on the text area, as if the member had typed the text.
  */
 export function completeMention(field: HTMLTextAreaElement, handle: string) {
   const mention = findUnfinishedMention(field)

@@ -4,13 +4,16 @@ import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { callEndpoint } from '#web/api.ts'
 import { type MentionCandidate, mentionEndpoints } from '../contract.ts'
 
-/** The time without a key press after which the browser asks the server, in milliseconds. */
+/**
+ * The time in milliseconds that must pass without a change of the word before the browser asks the server for
+ * people.
+ */
 const SEARCH_DELAY = 120
 
 /**
- * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while
- * the server has not answered for this word. Until then, `people` has those people of an answer for the
- * first letters of the word who match the whole word. `scope` is the value of `data-mentions`.
+ * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while the
+ * server has not answered for this word. Until then, `people` is filtered in the browser from an earlier
+ * answer for the beginning of the word. `scope` is the value of the attribute `data-mentions`.
  */
 export function useMentionCandidates(scope: string, word: string | undefined) {
   const asked = useDelayed(word)
@@ -25,8 +28,8 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
       return callEndpoint(mentionEndpoints.candidates, { q: asked, ...parameters }, { signal })
     },
     enabled: asked !== undefined,
-    // The last answer is used only if it is for the same `scope`, and if this word begins with the word of
-    // that answer. Other answers lack some of the people who match.
+    // Uses the last answer only if it is for the same `scope`, and if the new word begins with the word of
+    // that answer. Any other answer may lack people who match the new word.
     placeholderData: (last, query) =>
       query?.queryKey[1] === scope && asked?.startsWith(`${query.queryKey[2]}`) ? last : undefined,
   })
@@ -37,8 +40,8 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
 }
 
 /**
- * Returns the value once it has not changed for `SEARCH_DELAY`; until then, the value before. Returns
- * undefined without a delay.
+ * Returns the given value with a delay: a new value is returned when it has not changed for `SEARCH_DELAY`.
+ * The value undefined is returned without a delay.
  */
 function useDelayed(value: string | undefined) {
   const [delayed, setDelayed] = useState<string>()

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { findUnfinishedMention, type UnfinishedMention } from './unfinished-mention.ts'
 
 /**
- * Returns the mention that is being typed in a field, or null. Follows each letter, also those that an
- * input method is composing, and each movement of the cursor. `dismiss` hides the mention until the cursor
- * has left it.
+ * Returns as `mention` the mention that the member is typing in a text area, or null. Updates it after each
+ * typed letter, also while an input method is composing, and after each movement of the cursor. `dismiss`
+ * makes `mention` null until the cursor has left that mention.
  */
 export function useUnfinishedMention(field: HTMLTextAreaElement) {
   const [mention, setMention] = useState<UnfinishedMention | null>(null)

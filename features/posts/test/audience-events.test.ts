@@ -22,7 +22,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     for (const answer of [await Cleo.delete(like), await Ben.post(like)]) expect(answer.status).toBe(404)
     expect(await readTestTableRows(db, 'likes')).toMatchObject([{ user_id: Ben.id }])
-    // The response is the same as for a post that does not exist.
+    // Expects the same response as for a post that does not exist.
     const removed = await Ben.delete(like)
     expect([removed.status, removed.body]).toEqual(
       await Ben.delete('/api/posts/999/like').then(({ status, body }) => [status, body]),
@@ -55,8 +55,8 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
-    // After a second authorisation, the same client is not told to fetch again, because it has missed nothing
-    // since the first.
+    // After a second authorisation, the server does not tell the same client to fetch again, because the
+    // client has missed no event since the first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     await waitUntilTestClientMessagesDelivered(known, unknown)
     for (const client of [known, unknown])
@@ -114,7 +114,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     await Ben.put(`/api/posts/${liked.id}/like`)
     await Ben.post('/api/reports', { kind: 'post', id: reported.id, reason: 'other' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
-    // A moderator sees the pictures of a post while its case is open, but not the post.
+    // A moderator sees the pictures of a reported post while its case is open, but not the post itself.
     const pictures = reported.images.flatMap(({ path, full }) => [path, full])
     expect(await findUrlsThatShowTestPost(Admin, reported)).toEqual(pictures)
     const decision = { action: 'hide', note: 'Rude' }

@@ -8,8 +8,8 @@ import type { Post, PostAudience } from '../contract.ts'
 export type PostAudienceTestMember = TestClient & { id: number }
 
 /**
- * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who has no relation to Ann. `stranger` is
- * the HTTP client of a visitor.
+ * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who does not follow Ann. `stranger` is the
+ * HTTP client of a visitor.
  */
 export async function startAudienceTestApp(dialect: TestDatabaseDialect, env = {}) {
   const app = await startRealtimeTestApp({ dialect, env })
@@ -36,7 +36,10 @@ export async function createTestPostForAudience(
   return answer.body.post
 }
 
-/** Returns the URLs of lists, pages, likes and pictures that contain the post or belong to it. */
+/**
+ * Returns the URLs whose responses contain a post if the reader may see it: lists, pages, the likes of the
+ * post and its pictures.
+ */
 export const listUrlsThatMayShowTestPost = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
@@ -45,8 +48,8 @@ export const listUrlsThatMayShowTestPost = ({ id, user, images }: Post) => [
 ]
 
 /**
- * Returns those URLs of `listUrlsThatMayShowTestPost` whose response shows the post, its likes or its
- * pictures.
+ * Requests the URLs of `listUrlsThatMayShowTestPost` as `reader`, and returns those whose response shows the
+ * post, its likes or its pictures.
  */
 export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
   const found: string[] = []
@@ -59,13 +62,14 @@ export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
 }
 
 /**
- * Returns whether a URL of `listUrlsThatMayShowTestPost` shows only posts of people whom the reader follows.
+ * Returns whether a URL of `listUrlsThatMayShowTestPost` lists only posts of people whom the reader follows.
  */
 export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
 /**
- * Connects a client that subscribes to the channel `posts`: as a visitor if `who` is null. For a member, it
- * also subscribes to `presence-here`, from which the server learns who the member is.
+ * Connects a Pusher client that subscribes to the channel `posts`: as a visitor if `who` is null, otherwise
+ * as this member. For a member, the client also subscribes to `presence-here`, from which the server learns
+ * who the member is.
  */
 export async function connectTestClientToPostEvents(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,

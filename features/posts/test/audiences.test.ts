@@ -152,30 +152,33 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
 })
 
 /**
- * The files that query posts without the condition of the audience. The comments say why they do not need it.
+ * The names of the files that query the table `posts` without the SQL condition of the audience. The comments
+ * say why each file does not need the condition.
  */
 const filesWithoutCondition = [
-  // edits.ts calls `isVisiblePost`, or reads own posts. member-deletion.ts deletes and counts the posts of a
-  // member.
+  // edits.ts calls `isVisiblePost`, or reads only the viewer's own posts. member-deletion.ts deletes and
+  // counts the posts of one member.
   'edits.ts',
   'member-deletion.ts',
-  // pins.ts calls `isVisiblePost`.
+  // pins.ts checks with `isVisiblePost` whether the member may see the post.
   'pins.ts',
-  // post-json.ts reads for all viewers. cached-pages.ts reads afterwards which posts the viewer may see.
+  // post-json.ts reads posts for all viewers. cached-pages.ts checks afterwards which of these posts the
+  // viewer may see.
   'post-json.ts',
-  // post-locks.ts locks posts. Its callers check the right before, as `isVisiblePost` or for moderators.
+  // post-locks.ts locks posts. Its callers check the right of the member before, with `isVisiblePost` or as
+  // the feature `moderation`.
   'post-locks.ts',
-  // These files show no post to a viewer: they are for listeners, migrations, counts and the removal of old
+  // These files show no post to a viewer: they read posts for listeners, migrations and counts, or remove old
   // pictures.
   'read-for-listeners.ts',
-  // recent-posts.ts returns only posts that all members, or all followers, may see.
+  // recent-posts.ts returns only ids of posts that all members, or all followers, may see.
   'recent-posts.ts',
   'replies-count.ts',
   'retention.ts',
   'statistics.ts',
-  // The migration in tables.ts stores the owners of pictures.
+  // The migration in tables.ts reads posts to store the owners of their pictures.
   'tables.ts',
-  // viewer-marks.ts reads which of the posts on a page the viewer likes.
+  // viewer-marks.ts reads only which of the posts on a page the viewer likes.
   'viewer-marks.ts',
 ]
 

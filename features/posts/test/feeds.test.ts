@@ -49,8 +49,8 @@ describe.each(testDatabaseDialects)('a feed on %s', (dialect) => {
         expect(pages.flat()).toEqual(expected)
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
       }
-      // Requests pages of one post, at the newest and the oldest post of each followed author. This tests a
-      // limit that is smaller than the number of authors.
+      // Requests pages with one post each, at the newest and at the oldest post of each followed author, so
+      // that the limit of the page is smaller than the number of authors.
       const mine = posts.filter(({ user_id }) => ids.has(user_id))
       for (const { id: author } of followed)
         for (const at of [
@@ -155,8 +155,8 @@ test('changes by another process in the same file are visible at once', async ()
   const { Ada } = await members('Ada')
   const { id } = (await Ada.post('/api/posts', { text: 'One' })).body.post
   const seen = async () => {
-    // Waits for the next event-loop turn, because the server looks only once per turn whether another process
-    // has changed the database.
+    // Waits for the next turn of the event loop, because the server checks only once in each turn whether
+    // another process has changed the database.
     await new Promise(setImmediate)
     return (await Ada.get('/api/posts')).body.map((post: { body: string; likes_count: number }) => [
       post.body,

@@ -3,13 +3,20 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import { createTestApp } from '#tests/harness.ts'
 
-// The first page of the default size is joined from parts that are cached for different times. A page of
-// another size is read with one query that has all rules. So both must be equal after any change.
+// The server joins the first page of the default size from parts that are cached for different times, and
+// reads a page of another size with one query that has all rules. So the test expects that both pages have
+// the same posts after any change.
 
-/** The number of posts of a first page, and another number of posts, for which nothing is cached. */
+/**
+ * `SIZE` is the number of posts of a first page that the server caches, and `UNCACHED_SIZE` the number of
+ * posts of a page that it does not cache.
+ */
 const [SIZE, UNCACHED_SIZE] = [50, 60]
 
-/** Creates a generator of random numbers below `limit` that always returns the same numbers. */
+/**
+ * Creates a generator of random integers below `limit` that returns the same numbers each time for the same
+ * seed.
+ */
 function createRandom(seed: number) {
   let state = seed
   return (limit: number) => {

@@ -33,7 +33,7 @@ async function open(options: TestAppOptions) {
   return { ...testApp, Ann, post }
 }
 
-/** Creates the media service of a second process on the same database and files. */
+/** Creates the media service of a second process that uses the same database and the same files. */
 async function openSecondProcess({ db, files, folder, app }: TestApp) {
   const media = createMediaService(
     db,
@@ -46,8 +46,8 @@ async function openSecondProcess({ db, files, folder, app }: TestApp) {
 }
 
 /**
- * Expects that the stored files are exactly those of the rows in `media`, and that no picture waits for
- * deletion.
+ * Expects that the stored files are exactly those of the rows in the table `media`, and that no picture waits
+ * for its deletion.
  */
 async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
   const rows = (await readTestTableRows(db, 'media')) as { name: string; widths: string }[]
@@ -72,8 +72,8 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`])
       await app.files.write(file, Buffer.from('x'))
     await app.context.media.cleanUp()
-    // An upload to a bucket may still finish later. So the rows stay, and a later clean-up deletes the files
-    // again.
+    // With a bucket, the rows stay in `pending_media` and a later clean-up deletes the files again, because
+    // an upload may still finish later.
     if (kind.storage === 's3') {
       expect(await readTestTableRows(app.db, 'pending_media')).toHaveLength(3)
       await app.files.write(`${none}-320.webp`, Buffer.from('x'))
@@ -206,8 +206,8 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           { ...given, pictures },
         )
         cleaningUp = outside(() => rival.cleanUp())
-        // On PostgreSQL, waits until the clean-up waits for the lock of the row. On SQLite the clean-up
-        // cannot begin yet, because SQLite runs one transaction at a time.
+        // On PostgreSQL, waits until the clean-up of the other process waits for the lock of the row. On
+        // SQLite the clean-up cannot begin yet, because SQLite runs one transaction at a time.
         const held = sql<{
           n: number
         }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

@@ -93,8 +93,8 @@ describe('files that are not pictures', () => {
       [60_000, 60_000],
     ] as const) {
       const bomb = width > 10_000 ? createBlackPng(width, 1) : createBlackPng(width, height)
-      // Writes a huge height into the PNG header. The checksum is now wrong, but the server must refuse the
-      // size before it decodes the picture.
+      // Writes a huge height into the header of the PNG. This makes its checksum wrong, but the server must
+      // refuse the size before it decodes the picture.
       if (width > 10_000) bomb.writeUInt32BE(height, 20)
       const answer = await post(bomb)
       expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('huge.png') } })

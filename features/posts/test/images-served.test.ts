@@ -70,8 +70,8 @@ describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (
     const { visitor, image } = await withPost({ storage: store })
     const whole = await visitor().get(image.path)
     const answer = await visitor().get(image.path, { range: `bytes=${whole.raw.length}-` })
-    // RFC 9110, section 15.5.17: a response with status 416 has a content-range header with the complete
-    // length.
+    // RFC 9110, section 15.5.17: a response with status 416 names the complete length of the file in the
+    // header `content-range`.
     expect(answer).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${whole.raw.length}` } })
   })
 

@@ -29,7 +29,7 @@ async function posted(actor: TestClient, ...files: File[]): Promise<Image[]> {
   return answer.body.post.images
 }
 
-/** Requests a picture, expects WebP, and returns its bytes. */
+/** Requests a picture, expects a WebP file, and returns its bytes. */
 async function fetched(actor: TestClient, path: string): Promise<Buffer> {
   const answer = await actor.get(path)
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })

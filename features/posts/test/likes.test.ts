@@ -13,7 +13,10 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
     post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }>
   }) => (await actor.post('/api/posts', createTestFormData({ text: 'Hello' }))).body.post.id
 
-  /** Returns the number of likes that the API shows for a post. Expects that it equals the number of rows. */
+  /**
+   * Returns the number of likes of a post that the API shows. Expects that the table `likes` has the same
+   * number of rows for the post.
+   */
   async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
     const rows = (await readTestTableRows(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
@@ -46,7 +49,7 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
     const like = `/api/posts/${id}/like`
     expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
     for (const _ of [1, 2]) expect((await Ann.put(like)).body).toEqual({ liked: true, likes_count: 1 })
-    // A member cannot take back another member's like.
+    // Ben cannot remove the like of Ann.
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 1 })
     expect(await countOf(context, id)).toBe(1)
     for (const _ of [1, 2]) expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })

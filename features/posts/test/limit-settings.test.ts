@@ -89,7 +89,7 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
       user_id: ['The group is full: it can have 10 members.'],
     })
     const full = people[answers.findIndex(({ status }) => status === 422)]!
-    // Adding a member again is harmless, also to a full group.
+    // Adding a member who is already in the group succeeds, even if the group is full.
     expect((await add(people[answers.findIndex(({ status }) => status === 200)]!)).status).toBe(200)
     await save({ max_group_members: 0 })
     expect((await add(full)).status).toBe(200)
@@ -106,7 +106,8 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
     const people = Object.values(await members(...'pqrstuvw'))
     for (const person of [eve, ...people]) expect((await add(ben, person)).status).toBe(200)
     await eve.post(`/api/users/${ben.id}/block`)
-    // Ben sees nine members, so for him there is room for one more, and not for two.
+    // Ben sees nine members, because he does not see Eve, who has blocked him. So Ben can still add one
+    // person, although the group has ten members.
     expect((await ben.get(`/api/groups/${group}`)).body.members_count).toBe(9)
     expect((await add(ann, ida)).status).toBe(422)
     expect((await add(ben, ida)).status).toBe(200)

@@ -63,7 +63,10 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
 
   test('are not posts that are being hidden or deleted at the same moment', async () => {
     const { Admin, Ann, db } = await startAudienceTestApp(dialect)
-    /** Pins a post while another transaction changes it, and returns the status. */
+    /**
+     * Pins a post as an admin while another transaction changes the post, and returns the status of the
+     * response.
+     */
     const pinDuring = async (id: number, body: object, change: (tx: Tx) => Promise<unknown>) => {
       let begin = () => {}
       const begun = new Promise<void>((resolve) => (begin = resolve))
@@ -125,7 +128,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)
     expect(await listPinned(Ben, group)).toEqual([])
-    // The audit log does not contain the pins of group owners.
+    // The audit log contains only what the admin did, and not that the owner of the group pinned the post.
     const log = (await Admin.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
     expect(log.filter((action: string) => /pinned/.test(action))).toEqual(['post_unpinned'])
   })

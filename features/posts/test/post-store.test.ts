@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Post } from '../contract.ts'
 
-// Puts an API response into the initial data of a fake page, because the store reads that data when it is
-// imported.
+// Puts a response of the API into the initial data of a fake HTML page, because post-store.ts reads this data
+// when it is imported.
 vi.hoisted(() => {
   const initialAnswers = [{ url: '/api/users/7/posts', body: [{ id: 3, likes_count: 0 }], next: null }]
   const textContent = JSON.stringify({ initialAnswers })
@@ -15,7 +15,7 @@ const { notifyOwnAccountProfileOrFollowsChange: announceOwnChange } = await impo
 const path = '/api/posts'
 const post = (id: number, more: Partial<Post> = {}) =>
   ({ id, user: { id: 7 }, likes_count: 0, liked_by_me: false, ...more }) as Post
-/** Creates a page of a post list, with the posts from the id `newest` down to `oldest`. */
+/** Creates a fetched page of a post list, with the posts from the id `newest` down to the id `oldest`. */
 const page = (newest: number, oldest: number, next: string | null = null) => ({
   rows: Array.from({ length: newest - oldest + 1 }, (_, i) => post(newest - i)),
   next,
@@ -33,8 +33,8 @@ test('the store begins with the answers in the page data', () => {
 test('newer posts wait until the reader shows them; older pages are appended', () => {
   store.mergeFirstPageOfPostList(path, page(9, 8, 'below 8'))
   store.addNotYetShownPostToLists(post(10))
-  // Post 12 arrives as an event before the response with posts 11 to 9, which the server read before post 12
-  // existed.
+  // Post 12 arrives as an event before the response with the posts 11 to 9, which the server read before post
+  // 12 existed.
   store.addNotYetShownPostToLists(post(12))
   store.mergeFirstPageOfPostList(path, page(11, 9, 'below 9'))
   expect(list()).toMatchObject({ shown: [9, 8], waiting: [12, 11, 10], nextUrl: 'below 8', gapUrl: null })
@@ -62,7 +62,7 @@ test("the reader's own post also shows the waiting posts, and hides no gap", () 
   store.addNotYetShownPostToLists(post(5))
   store.addOwnNewPostToStore(post(6))
   expect(list()).toMatchObject({ shown: [6, 5, 3, 2, 1], waiting: [] })
-  // Post 4 was written while the reader was not connected, so only this response contains it.
+  // Post 4 was written while the reader was not connected, so only this page contains it and no event did.
   store.mergeFirstPageOfPostList(path, page(6, 3, 'below 3'))
   expect(list()).toMatchObject({ waiting: [4], gapUrl: null })
   store.addOwnNewPostToStore(post(40))

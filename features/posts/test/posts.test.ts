@@ -15,7 +15,7 @@ const post = async (actor: TestClient, text: string): Promise<number> => {
   return answer.body.post.id
 }
 
-/** Inserts many posts of a user directly into the table, so that a test has a long list. */
+/** Inserts `count` posts of a user directly into the table `posts`, so that the tests have a long list. */
 const fill = (db: Db, user_id: number, count: number) =>
   transaction(db, (tx) =>
     tx
@@ -32,7 +32,7 @@ const fill = (db: Db, user_id: number, count: number) =>
 
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(({ id }) => id)
 
-/** Returns the URL of the next page from the Link header; undefined on the last page. */
+/** Returns the URL of the next page from the header `Link` of a response; undefined on the last page. */
 const next = ({ headers }: { headers: Record<string, unknown> }) =>
   /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
 

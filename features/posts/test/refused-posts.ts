@@ -4,11 +4,11 @@ import { expect } from 'vitest'
 import { readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-/** Creates a small PNG file for the form of a post. */
+/** Creates a small PNG file that a test can send in the form for a new post. */
 export const createSmallPngTestFile = async () =>
   createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
 
-/** Expects that a refused post has left no row, no picture file and no temporary file. */
+/** Expects that a refused post has left no database row, no picture file and no temporary file. */
 export async function expectNoStoredPostOrPictureFile({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
     expect(await readTestTableRows(db, table), table).toEqual([])

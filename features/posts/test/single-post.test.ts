@@ -23,7 +23,7 @@ const write = async (actor: TestClient, text: string, files: File[] = []): Promi
 describe.each(testDatabaseDialects)('a single post on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
-    // Ada is the admin, because the first account of an app becomes an admin.
+    // Ada is an admin, because the first account of an app becomes an admin.
     return { ...testApp, ...(await testApp.members('Ada', 'Ben', 'Cleo')) }
   }
 
@@ -153,8 +153,8 @@ test('a new post’s event carries the post as visitors see it', async () => {
   const seen = (await visitor().get(`/api/posts/${id}`)).body
   expect(seen.images).toHaveLength(1)
   expect((await socket.nextMessage('PostCreated')).data).toEqual({ id, user_id: ben.id, post: seen })
-  // Ben likes his post, and then sends the same request for the new post again. The event must not say
-  // `liked_by_me`.
+  // Ben likes his own post and then repeats the request that created it. The response says `liked_by_me`, and
+  // the event must not.
   await ben.put(`/api/posts/${id}/like`)
   expect((await send()).body.post).toMatchObject({ id, liked_by_me: true })
   expect((await socket.nextMessage('PostCreated')).data.post).toMatchObject({
@@ -169,7 +169,8 @@ test('the event of the largest post stays below 64 KiB', async () => {
   const socket = await connectSubscribedPusherTestClient(url, 'posts')
   const frames: number[] = []
   socket.ws.on('message', (frame: Buffer) => frames.push(frame.length))
-  // A control character takes seven bytes in the frame, because JSON inside a JSON string is escaped twice.
+  // A control character takes seven bytes in the frame of the event, because JSON inside a JSON string is
+  // escaped twice.
   const text = '\u0001'.repeat(MAX_POST_LENGTH)
   const files = await Promise.all(Array.from({ length: MAX_POST_IMAGES }, (_, i) => picture(2000 + i)))
   const alt = files.map(() => '\u0001'.repeat(MAX_IMAGE_ALT_LENGTH))

@@ -13,7 +13,7 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     const save = (change: object) => ann.send('PATCH', '/api/admin/settings', change)
-    /** Makes the stored sizes of the member's pictures so large that together they have `bytes`. */
+    /** Changes the stored sizes of the member's pictures so that their sum is `bytes`. */
     const fillStorage = (owner: TestMember, bytes: number) =>
       transaction(app.db, async (tx) => {
         const own = await tx.selectFrom('media').select('name').where('owner_id', '=', owner.id).execute()
@@ -58,8 +58,8 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
     expect(await page()).toContain('"maxPictureMb":1')
     for (const answer of [await post(ben, MB + 1), await setProfileImage(ben, MB + 1)])
       expect(answer).toMatchObject({ status: 413, body: { message: 'sea.jpg is larger than 1 MB.' } })
-    // The whole request is refused before its body is read. The limit is four pictures of 1 MB and 1 MB for
-    // the fields; the message names only the limit of the pictures.
+    // The server refuses the whole request before it reads the body. The limit is four pictures of 1 MB each,
+    // and 1 MB for the other fields; the message names only the limit of the pictures.
     expect((await post(ben, 6 * MB)).body).toEqual({ message: 'The request is larger than 4 MB.' })
     expect(await readTestTableRows(db, 'media')).toEqual([])
     expect((await post(ben, MB)).status).toBe(201)
@@ -90,7 +90,7 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
     expect(await readTestTableRows(db, 'pending_media')).toEqual([])
     expect(await readTestTableRows(db, 'posts')).toHaveLength(2)
     expect(await readTestTableRows(db, 'media')).toHaveLength(2)
-    // Texts and the pictures of other members are not concerned.
+    // The member can still send texts, and other members can still send pictures.
     expect((await ben.post('/api/posts', { text: 'No picture' })).status).toBe(201)
     expect((await post(ann)).status).toBe(201)
     expect((await ben.send('DELETE', `/api/posts/${id}`)).status).toBe(200)
@@ -105,7 +105,8 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
     const { id } = (await ben.post('/api/send-private-message', form)).body.message
     await fillStorage(ben, 50 * MB)
     await save({ max_member_storage_mb: 50 })
-    // Each of the two pictures has half of the limit. A new profile picture replaces one of them.
+    // Each of Ben's two pictures has half of the allowed bytes. A new profile picture replaces one of them,
+    // so it is allowed.
     expect((await post(ben)).status).toBe(422)
     expect((await setProfileImage(ben)).status).toBe(200)
     expect((await post(ben)).status).toBe(201)

@@ -13,19 +13,19 @@ const Lightbox = lazyWithRetry(loadLightbox)
 
 interface PicturesProps {
   images: readonly AttachedImage[]
-  /** Whether the pictures are visible without scrolling. */
+  /** Whether the reader sees the pictures without scrolling when the page opens. */
   isAboveFold: boolean
-  /** The width of all pictures together, in pixels. Default: the width of a post. */
+  /** The width of all pictures together in pixels. Default: the width of a post. */
   width?: number
 }
 
-/** The pictures of one post, reply or message. A press on a picture opens the lightbox. */
+/** Renders the pictures of one post, reply or message as buttons. A press on a picture opens the lightbox. */
 export function AttachedPictures({ images, isAboveFold, width }: PicturesProps) {
   const [openIndex, setOpenIndex] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
   const explain = useErrorFormatter()
-  // Loads the lightbox module before it renders the lightbox, so that a failed download shows a message and
-  // does not break the page.
+  // Loads the code of the lightbox before the lightbox is rendered, so that a failed download shows a message
+  // and does not break the page.
   const openAt = (index: number) =>
     loadLightbox().then(
       () => setOpenIndex(index),
@@ -34,8 +34,8 @@ export function AttachedPictures({ images, isAboveFold, width }: PicturesProps) 
   const close = () => {
     const button = container.current?.children[openIndex ?? 0]
     setOpenIndex(null)
-    // Focuses the button of the picture after the lightbox closes. The dialog cannot do that in Safari, which
-    // does not focus a button that is clicked.
+    // Focuses the button of the picture after the lightbox closes. The browser does not do that in Safari,
+    // which does not focus a button when it is clicked.
     if (button instanceof HTMLElement) button.focus({ preventScroll: true })
   }
   return (
@@ -119,8 +119,9 @@ function PictureButton({
 }
 
 /**
- * Decodes the placeholder of a picture and paints it behind the picture: at once, or when the picture comes
- * near the screen. Returns the ref for the button of the picture.
+ * Decodes the blurred preview of a picture and draws it behind the picture: at once if `immediately` is true,
+ * otherwise when the picture comes near the visible area. Returns the ref for the button that contains the
+ * picture.
  */
 function usePlaceholder(hash: string, immediately: boolean) {
   const ref = useRef<HTMLButtonElement>(null)

@@ -20,7 +20,7 @@ import { bookmarksQueryKey, usePostEventListener, useRefetchAfterMissedPostEvent
 import { postStore, storeFetchedPosts } from './post-store.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
-/** The bookmarks of the reader, the newest first. */
+/** Renders the page with the bookmarked posts of the reader, the newest bookmark first. */
 export default function BookmarksPage() {
   const t = useText(bookmarksText)
   const me = useMe()
@@ -33,15 +33,16 @@ export default function BookmarksPage() {
 }
 
 /**
- * Returns the bookmarked posts, as they are in the post store, without those that were deleted or whose
- * bookmark was removed.
+ * Returns the query for the reader's bookmarks, and as `posts` the bookmarked posts as they are in the post
+ * store. Leaves out posts that were deleted and posts whose bookmark was removed.
  */
 function useBookmarks() {
   const postsById = useStore(postStore, ({ posts }) => posts)
   const first = findInitialEndpointResponse(bookmarkEndpoints.list)
   const query = useInfiniteQuery({
     queryKey: bookmarksQueryKey,
-    // The posts that came with the page are in the post store already.
+    // Needs only the ids of the bookmarked posts in the HTML page, because their content is in the post store
+    // already.
     initialData: () =>
       first && {
         pages: [{ ids: (first.body as Post[]).map(({ id }) => id), next: first.next, epoch: 0 }],

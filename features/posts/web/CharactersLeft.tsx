@@ -1,7 +1,10 @@
 import { useText } from '#web/i18n.ts'
 import { postComposerText } from './composer-text.ts'
 
-/** The number of characters that may still be typed; negative if the text is too long. */
+/**
+ * Renders the number of characters that the member may still type. `count` is negative if the text is too
+ * long.
+ */
 export const CharactersLeft = ({ count, id }: { count: number; id?: string }) => {
   const spoken = useText(postComposerText).charactersLeft(count)
   return (

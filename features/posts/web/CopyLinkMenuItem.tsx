@@ -5,7 +5,7 @@ import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { postMenuText } from './post-menu-text.ts'
 
-/** The menu item that copies the address of a post or reply. `path` begins with `/`. */
+/** Renders the menu item that copies the URL of a post or reply to the clipboard. `path` begins with `/`. */
 export function CopyLinkMenuItem({ path }: { path: string }) {
   const t = useText(postMenuText)
   const copy = () =>

@@ -13,7 +13,10 @@ interface DeletePostDialogProps {
   onClose: () => void
 }
 
-/** Asks whether to delete a post, and deletes it. Its code is loaded when it opens for the first time. */
+/**
+ * Renders the dialog that asks whether to delete a post, and deletes it. The code of the dialog is loaded
+ * when it opens for the first time.
+ */
 export default function DeletePostDialog({ post, isOwn, onClose }: DeletePostDialogProps) {
   const t = useText(deletePostDialogText)
   return (
@@ -38,7 +41,10 @@ const remove = ({ id }: Post) =>
     throw failure
   })
 
-/** Removes the deleted post, and moves the focus to the next post, the previous one, or the page title. */
+/**
+ * Removes the deleted post from the page, and focuses the next post, or else the previous post, or else the
+ * title of the page.
+ */
 function removeFromPage({ id }: Post, { message }: DeleteAnswer) {
   const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
   const at = all.findIndex(({ dataset }) => dataset.post === String(id))

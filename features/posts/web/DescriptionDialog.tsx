@@ -15,15 +15,15 @@ import type { PickedPicture } from './prepare-pictures.ts'
 interface DescriptionDialogProps {
   picture: PickedPicture
   /**
-   * Called when the dialog closes. `alt` is the new description, or null to keep the old one. `saved` is true
-   * if the member pressed Save.
+   * Called when the dialog closes. `alt` is the new description of the picture, or null to keep the old one.
+   * `saved` is true if the member pressed Save.
    */
   onDone: (alt: string | null, saved: boolean) => void
 }
 
 /**
- * A dialog for the description of a picture. Closing the dialog also saves the text, unless it is too long.
- * Only Cancel discards the change.
+ * Renders the dialog in which the member describes a picture. The text is also saved when the dialog is
+ * closed without Save, unless the text is too long. Only Cancel discards it.
  */
 export default function DescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
   const t = useText(postComposerText)

@@ -12,8 +12,8 @@ type OpenDialog = { kind: 'remind' } | { kind: 'describe'; picture: PickedPictur
 const NEVER_REMIND = 'engawa:post-without-descriptions'
 
 /**
- * Returns the state of the dialogs for picture descriptions. `post` sends the post; it is called when the
- * member chooses to post without descriptions.
+ * Returns the open dialog about picture descriptions as `dialog`, and functions that open such a dialog.
+ * `post` sends the post; it is called when the member chooses to post without descriptions.
  */
 export function usePictureDescriptionDialogs(
   pictures: PickedPicture[],
@@ -31,9 +31,9 @@ export function usePictureDescriptionDialogs(
     edit(describesNext ? missing.find((picture) => picture.key !== key) : undefined, describesNext)
   }
   /**
-   * Opens a dialog that asks for the missing descriptions of pictures. Does not open it if the member has
-   * answered it before in this form, or has turned it off on this device. Returns whether it opened the
-   * dialog.
+   * Opens the dialog that reminds the member of missing picture descriptions, and returns true. Does nothing
+   * and returns false if no description is missing, if the member has answered the dialog before in this
+   * form, or if the member has turned it off on this device.
    */
   const remind = () => {
     const isDue = missing.length > 0 && !wasReminded.current && readLocalStorage(NEVER_REMIND) === null
@@ -74,7 +74,7 @@ interface MissingDescriptionsProps {
   onClose: () => void
 }
 
-/** Asks whether to post pictures without descriptions. */
+/** Renders the dialog that asks whether to post pictures without descriptions. */
 function MissingDescriptionsDialog({ missing, onDescribe, onPost, onClose }: MissingDescriptionsProps) {
   const t = useText(postComposerText)
   const [doNotAsk, setDoNotAsk] = useState(false)

@@ -21,8 +21,9 @@ import { toMentionScopeAttribute } from './mention-scope.ts'
 import { patchPostInStore } from './post-store.ts'
 
 /**
- * The dialog in which a member changes the text of their own post. Local storage keeps the typed text until
- * it is saved or the member presses Cancel, so the text survives a closed dialog or a failed request.
+ * Renders the dialog in which a member changes the text of their own post. Local storage keeps the typed text
+ * until the text is saved or the member presses Cancel, so that it survives a closed dialog or a failed
+ * request.
  */
 export default function EditPostDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const t = useText(postEditText)

@@ -12,15 +12,18 @@ const removedImagesText = defineTexts({
 })
 
 /**
- * The note that says how many pictures of a post or message were removed because they were older than the
- * setting of the community allows. The code of the note is loaded when the first note is shown, or when the
- * first event about removed pictures arrives.
+ * Renders the note that says how many pictures of a post or message were removed because of their age. The
+ * code of the note is loaded when the first note is shown, or when the first event about removed pictures
+ * arrives.
  */
 export default function ExpiredImagesNote({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
 }
 
-/** Removes the pictures of these posts from the post store, and adds their number to `removed_images`. */
+/**
+ * Removes the pictures of the posts with these ids in the post store, and adds their number to
+ * `removed_images` of each post.
+ */
 export function removePostImagesFromStore(ids: readonly number[]) {
   for (const id of ids) {
     const { images, removed_images = 0 } = postStore.get().posts.get(id) ?? {}

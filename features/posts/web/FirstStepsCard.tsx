@@ -18,7 +18,10 @@ import { postsText } from './text.ts'
 const STALE_TIME = 30_000
 const hiddenKey = (id: number) => `engawa:no-first-steps:${id}`
 
-/** Suggests next steps to a new member, until all are done or the member hides the card. */
+/**
+ * Renders the card that suggests the next steps to a new member, until the member has done all steps or hides
+ * the card.
+ */
 export function FirstStepsCard({ me }: { me: Me }) {
   const t = useText(postsText)
   const [isHidden, setIsHidden] = useState(() => readLocalStorage(hiddenKey(me.id)) !== null)
@@ -27,9 +30,9 @@ export function FirstStepsCard({ me }: { me: Me }) {
     queryKey: [postEndpoints.firstSteps.path],
     queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
     initialData: () => first?.body as FirstStepsProgress | undefined,
-    // Data that came with the HTML page counts as fresh for a short time. When the member follows somebody,
-    // `findInitialEndpointResponse` no longer returns that data, and the card fetches the steps when it is
-    // shown again.
+    // The steps that came with the HTML page count as fresh for a short time. When the member follows
+    // somebody, `findInitialEndpointResponse` no longer returns these steps, and the card fetches them when
+    // it is shown again.
     staleTime: first ? STALE_TIME : 0,
     enabled: !isHidden,
   })

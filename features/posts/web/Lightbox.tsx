@@ -15,7 +15,7 @@ import { Button } from '#web/ui/Button.tsx'
 import type { AttachedImage } from '../contract.ts'
 import { lightboxText } from './lightbox-text.ts'
 
-/** A horizontal touch movement of more than this many pixels is a swipe. */
+/** The minimum length in pixels of a horizontal touch movement that counts as a swipe. */
 const MIN_SWIPE = 50
 
 interface LightboxProps {
@@ -25,8 +25,8 @@ interface LightboxProps {
 }
 
 /**
- * A dialog that shows the pictures of a post, reply or message one at a time. Back, Esc, the close button
- * and a click beside the picture close the dialog.
+ * Renders the dialog that shows the pictures of a post, reply or message one at a time. The Back button of
+ * the browser, Esc, the close button and a click beside the picture close the dialog.
  */
 export default function Lightbox({ images, start, onClose }: LightboxProps) {
   const t = useText(lightboxText)
@@ -118,8 +118,8 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: 
 const isLightboxEntry = () => history.state?.lightbox === true
 
 /**
- * Adds a history entry, so that Back closes the lightbox. Returns a function that closes it and removes the
- * entry.
+ * Adds an entry to the browser history, so that the Back button of the browser closes the lightbox. Returns a
+ * function that closes the lightbox and removes the entry.
  */
 function useCloseOnBack(onClose: () => void) {
   const handleClose = useEffectEvent(onClose)
@@ -135,7 +135,10 @@ function useCloseOnBack(onClose: () => void) {
   }
 }
 
-/** Returns event handlers for swipes. They handle touch only, because mouse users have the arrow buttons. */
+/**
+ * Returns event handlers that call `onSwipe` with the direction of a swipe. They handle only touch, because
+ * mouse users have the arrow buttons.
+ */
 function useSwipe(onSwipe: (by: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {

@@ -9,12 +9,17 @@ const PeopleDialog = lazyWithRetry(() => import('#features/people/web/PeopleDial
 
 interface LikeCountButtonProps {
   count: number
-  /** The query key of the list of likes, as one string: its path, a space, and the id of the post or the reply. */
+  /**
+   * The query key of the list of likes, as one string: the API path of the list, a space, and the id of the
+   * post or reply.
+   */
   queryKey: string
   fetchPage: (from: string | null) => Promise<FetchedListPage<ListedUser[]>>
 }
 
-/** The number of likes of a post or a reply, as a button that opens the list of the people who like it. */
+/**
+ * Renders the number of likes of a post or reply as a button that opens the list of the people who like it.
+ */
 export function LikeCountButton({ count, ...list }: LikeCountButtonProps) {
   const t = useText(postsText)
   const [isOpen, setIsOpen] = useState(false)

@@ -126,8 +126,8 @@ function Composer({ me }: { me: Me }) {
 const sentenceLine = (sentence: string) => <span key={sentence}>{sentence}</span>
 
 /**
- * Shows all error messages of a response with status 422, because the server may refuse several pictures at
- * once.
+ * Renders the error of a failed request for a new post. Shows all messages of a response with status 422,
+ * because the server may refuse several pictures at once.
  */
 function PostError({ error }: { error: unknown }) {
   const t = useText(postComposerText)
@@ -156,8 +156,8 @@ function PictureCount({ count }: { count: number }) {
 }
 
 /**
- * A line below the form that says whether the draft is saved. `isSaved` is null if there is no draft, or
- * while the draft is being saved.
+ * Renders the line below the form that says whether the draft of the new post is saved. `isSaved` is null if
+ * there is no draft, or while the draft is being saved.
  */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(postComposerText)
@@ -176,8 +176,8 @@ function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const t = useText(postComposerText)
   const [isConfirming, setIsConfirming] = useState(false)
   const discard = () => {
-    // Closes the dialog at once, because the closing dialog moves the focus, and onDiscard has to move it
-    // afterwards.
+    // Closes the dialog at once, because closing it moves the focus, and `onDiscard` must move the focus
+    // after that.
     flushSync(() => setIsConfirming(false))
     onDiscard()
   }

@@ -10,18 +10,21 @@ import type { PickedPicture } from './prepare-pictures.ts'
 
 interface PictureTilesProps {
   pictures: PickedPicture[]
-  /** The share of the upload that has been sent, from 0 to 1; null while nothing is being sent. */
+  /** The part of the upload that has been sent, from 0 to 1; null while nothing is being sent. */
   uploadProgress: number | null
   onChange: (pictures: PickedPicture[]) => void
   onDescribe: (picture: PickedPicture) => void
   /**
-   * Called after the last picture was removed. The caller must move the focus, because the focused button is
-   * gone.
+   * Called after the member removed the last picture. The caller must move the focus, because the focused
+   * button has disappeared.
    */
   onEmpty: () => void
 }
 
-/** The chosen pictures in their order, with buttons to describe, move and remove them. */
+/**
+ * Renders the chosen pictures of a new post, reply or message in their order, with buttons to describe, move
+ * and remove them.
+ */
 export default function PickedPictureTiles({
   pictures,
   uploadProgress,
@@ -44,8 +47,9 @@ export default function PickedPictureTiles({
   const moveBy = (from: number, by: -1 | 1) => {
     move(from, from + by)
     announcePosition(from + by)
-    // Focuses the same button of the moved picture, or the other one if it is missing: the first picture has
-    // no “earlier” button, the last one no “later” button.
+    // Focuses the button of the moved picture that moves it again in the same direction. If that button is
+    // missing, focuses the other one: the first picture has no “earlier” button, the last one no “later”
+    // button.
     focus(from + by, by < 0 ? '.earlier' : '.later', '.earlier, .later')
   }
   const remove = (index: number) => {
@@ -89,7 +93,7 @@ export default function PickedPictureTiles({
   )
 }
 
-/** Returns a function that returns the drag-and-drop attributes of a tile. */
+/** Returns a function that returns the drag-and-drop attributes of the tile of one picture. */
 function useDragging(
   pictures: PickedPicture[],
   move: (from: number, to: number) => void,
@@ -165,7 +169,10 @@ function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
   )
 }
 
-/** Returns the percentage of one picture that has been sent. Pictures are sent one after another. */
+/**
+ * Returns how much of one picture has been sent, in percent. The browser sends the pictures one after
+ * another.
+ */
 function percentSent(pictures: PickedPicture[], index: number, uploadProgress: number) {
   const sizes = pictures.map(({ file }) => file.size)
   const sum = (list: number[]) => list.reduce((total, size) => total + size, 0)

@@ -13,7 +13,9 @@ interface AudienceMarkProps {
   group: number | undefined
 }
 
-/** The mark of a post that is not for everyone. */
+/**
+ * Renders the icon beside the time of a post that is not for everyone. Its text says who can see the post.
+ */
 export function PostAudienceBadge({ audience, group }: AudienceMarkProps) {
   const t = useText(postAudienceText)
   const { data: groups } = usePostAudienceGroupsQuery(audience === 'group')

@@ -11,10 +11,10 @@ import { postAudienceText } from './audience-text.ts'
 
 const audiences = ['everyone', 'members', 'followers'] as const
 
-/** A choice of the field: an audience, or a group, such as `group 7`. */
+/** A choice in the field for the audience of a new post: an audience, or one group, such as `group 7`. */
 export type PostAudienceChoice = (typeof audiences)[number] | `group ${number}`
 
-/** Returns the choice that a text in local storage names. Default: everyone. */
+/** Returns the audience choice that a text in local storage contains. Default: everyone. */
 const toChoice = (text: string | null) =>
   (text !== null && /^group \d+$/.test(text)
     ? text
@@ -23,22 +23,23 @@ const toChoice = (text: string | null) =>
 export const toGroupIdOfAudienceChoice = (choice: PostAudienceChoice) =>
   choice.startsWith('group ') ? Number(choice.slice('group '.length)) : null
 
-/** Returns the fields that name the audience in the request for a new post. */
+/** Returns the form fields of the request for a new post that name its audience. */
 export function toPostAudienceFormFields(choice: PostAudienceChoice): Record<string, string> {
   const group = toGroupIdOfAudienceChoice(choice)
   return group === null ? { audience: choice } : { audience: 'group', group_id: String(group) }
 }
 
 /**
- * Returns the audience of the next post, and a function that changes it. The device remembers the account's
- * last choice. If the member is no longer in the remembered group, the audience becomes `members` and not
- * `everyone`, because the member had chosen a smaller audience.
+ * Returns the chosen audience of the next post, the groups that the member can choose, and a function that
+ * changes the choice. The device remembers the account's last choice. If the member is no longer in the
+ * remembered group, the audience becomes `members` and not `everyone`, because the member had chosen a
+ * smaller audience.
  */
 export function useRememberedPostAudience(account: number) {
   const key = `engawa:audience:${account}`
   const [chosen, setChosen] = useState(() => toChoice(readLocalStorage(key)))
-  // The form stays open if the session ends while the member is writing. The reader is then a visitor, who
-  // has no groups to load.
+  // Loads the groups only while the reader is logged in. The form stays open if the session ends while the
+  // member is writing, and a visitor has no groups.
   const isLoggedIn = useMe() !== null
   const { data: groups } = usePostAudienceGroupsQuery(isLoggedIn)
   const group = toGroupIdOfAudienceChoice(chosen)
@@ -54,12 +55,12 @@ interface AudienceFieldProps extends ReturnType<typeof useRememberedPostAudience
   disabled: boolean
 }
 
-/** The field of the form for a new post that says who can see the post. */
+/** Renders the field of the form for a new post in which the member chooses who can see the post. */
 export function PostAudienceField({ audience, groups, disabled, chooseAudience }: AudienceFieldProps) {
   const t = useText(postAudienceText)
   const isMembersOnly = initialPageData.app.membersOnly
-  // If only members can read, `everyone` means the members, so the choice `members` is left out. It stays if
-  // it is the current choice, because visitors may be let in again.
+  // If only members can read the community, `everyone` means all members, so the choice `members` is left
+  // out. It is shown if it is the current choice, because visitors may be let in again later.
   const choices = audiences.filter((one) => one !== 'members' || !isMembersOnly || audience === 'members')
   const icons = { everyone: isMembersOnly ? Users : Globe, members: Users, followers: UserRoundCheck }
   const known = audiences.find((one) => one === audience)

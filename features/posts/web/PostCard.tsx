@@ -20,13 +20,13 @@ import { postsText } from './text.ts'
 
 interface PostCardProps {
   post: Post
-  /** Whether the reader is logged in, and can like the post. */
+  /** Whether the reader is logged in, and can therefore like the post. */
   isMember: boolean
-  /** Whether the pictures are visible without scrolling. */
+  /** Whether the reader sees the pictures of the post without scrolling when the page opens. */
   isAboveFold: boolean
   /**
-   * Whether the card is the only post of its page. Then its text is not shortened, its full date is shown,
-   * and the link to the replies is left out, because the replies are on the same page.
+   * Whether the card is on the page of this post alone. Then its text is not shortened, its full date is
+   * shown, and the link to the replies is left out, because the replies are on the same page.
    */
   isStandalone?: boolean
 }
@@ -117,14 +117,14 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
 })
 
 /**
- * The limits of a short text. Such a text fits into twelve lines even on a screen of 320 px, so its height is
- * not measured.
+ * The maximum numbers of letters and lines of a short text. A short text fits into twelve lines even on a
+ * screen of 320 px, so the page does not measure its height.
  */
 const SHORT_TEXT = { letters: 180, lines: 12 }
 
 /**
- * The text of a post, with links. Unless `isUncut`, shows only the first twelve lines until the reader asks
- * for more.
+ * Renders the text of a post with links. Unless `isUncut` is true, shows only the first twelve lines until
+ * the reader asks for more.
  */
 function PostText({ children: text, isUncut }: { children: string; isUncut?: boolean | undefined }) {
   const t = useText(postsText)
@@ -138,8 +138,8 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   useEffect(() => {
     const body = ref.current
     if (!maybeTooLong || isOpen || !body) return
-    // Measures the height only when the text is near the visible area, because measuring forces a layout.
-    // Does not use a ResizeObserver, which would report errors in WebKit.
+    // Measures the height of the text only when it is near the visible area, because measuring forces a
+    // layout. Does not use a ResizeObserver, which would report errors in WebKit.
     const measure = () => setIsTooLong(body.scrollHeight > body.clientHeight + 1)
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
       rootMargin: '50%',
@@ -175,9 +175,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 }
 
 /**
- * The space below the buttons of a post in a list, for what later features add there. Until that is loaded,
- * the space is as large as the newest replies will need it, so that nothing moves when they appear
- * (post.css).
+ * Renders the space below the buttons of a post in a list, where later features add parts such as the newest
+ * replies. Until these are loaded, the space has the height that the newest replies will need (post.css), so
+ * that nothing moves when they appear.
  */
 const ListedPostEnd = ({ post: { id, created_at } }: { post: Post }) => (
   <div className="listed-post-end">

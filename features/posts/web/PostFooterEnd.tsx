@@ -8,8 +8,8 @@ interface PostFooterEndProps {
 }
 
 /**
- * The end of the footer of a post: the number of replies, and what later features add, such as reactions. Its
- * code is loaded after the list of posts is drawn.
+ * Renders the end of the footer of a post: the number of replies, and what later features add, such as
+ * reactions. The code is loaded after the list of posts is drawn.
  */
 export default function PostFooterEnd({ post, hasReplyCount }: PostFooterEndProps) {
   const { id, created_at: createdAt } = post

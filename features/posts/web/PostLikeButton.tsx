@@ -11,7 +11,7 @@ import { refetchPostsOnScreen } from './post-queries.ts'
 import { patchPostInStore, pendingPostLikes } from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** Milliseconds of the animations of `.like[data-just-liked]` in post.css. */
+/** The duration in milliseconds of the animations of `.like[data-just-liked]` in post.css. */
 const ANIMATION_TIME = 520
 
 export function PostLikeButton({ post }: { post: Post }) {
@@ -23,8 +23,8 @@ export function PostLikeButton({ post }: { post: Post }) {
   useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // Uses the pending like, if there is one, and not the props, because a second press may come before
-    // React has rendered the first one.
+    // Takes the state of the like from `pendingPostLikes` if a request is running, and not from the props,
+    // because the member may press again before React has rendered the first press.
     const liked = !(pendingPostLikes.get(post.id) ?? post.liked_by_me)
     setIsJustLiked(liked)
     if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)
@@ -53,7 +53,7 @@ export function PostLikeButton({ post }: { post: Post }) {
   )
 }
 
-/** The number of likes without a button, for visitors. */
+/** Renders the number of likes of a post for visitors, who have no like button. */
 export function LikeCount({ count }: { count: number }) {
   const t = useText(postsText)
   if (!count) return null
@@ -69,7 +69,8 @@ export function LikeCount({ count }: { count: number }) {
 }
 
 /**
- * Shows a like at once, and sends one request at a time. The last press counts. A failure restores the last
+ * Shows a changed like on the page at once, and then sends it to the server, one request at a time. If the
+ * member presses again meanwhile, the state of the last press is sent too. After a failure, shows the last
  * state that the server confirmed.
  */
 async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Post, liked: boolean) {
@@ -90,8 +91,8 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
     } while (pendingPostLikes.get(id) !== sent)
   } catch (error) {
-    // A 404 after an unlike is no error: the reader may no longer see the post, but the server has removed
-    // the like. The page already shows that.
+    // Ignores a 404 after an unlike: the reader may no longer see the post, but the server has removed the
+    // like, and the page already shows that.
     if (pendingPostLikes.get(id) || !isErrorWithStatus(error, 404)) throw error
     confirmed = {}
   } finally {

@@ -28,30 +28,33 @@ import { type PostListState, showNotYetShownPosts } from './post-store.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
-/** The link to the form for a new post. */
+/** The path and the text of the link to the form for a new post. */
 interface NewPostPrompt {
   path: string
   text: string
 }
 
 interface PostListProps {
-  /** The API path of the list. */
+  /** The API path of the list of posts. */
   path: string
   ofOneAuthor?: boolean
   me: Me | null
-  /** The element that is shown instead of a list without posts. */
+  /** The element that is rendered if the list contains no posts. */
   empty: ReactNode
-  /** The element that is shown above the list, also while the list is loading. */
+  /** The element that is rendered above the list, also while the list is loading. */
   notice?: ReactNode
-  /** The link to the form for a new post; by default the one for a post about anything. */
+  /** The link to the form for a new post. Default: a link to the form without a tag. */
   newPost?: NewPostPrompt
-  /** Posts that the list shows above the others. The list does not show them a second time further down. */
+  /**
+   * The pinned posts, which the list shows above the other posts. They are not shown a second time further
+   * down.
+   */
   pinned?: readonly Post[] | undefined
 }
 
 const noPosts: readonly Post[] = []
 
-/** Renders a list of posts, or its loading, error or empty state. */
+/** Renders a list of posts, or its loading state, its error, or the element for an empty list. */
 export function PostList({ notice, newPost, pinned = noPosts, ...rest }: PostListProps) {
   const { list, rows: all, firstPage, nextPage } = usePostList(rest.path)
   const rows = useMemo(
@@ -87,15 +90,18 @@ function PostsPlaceholder({ query, prompt }: { query: Query; prompt: ReactNode }
   return <LoadErrorMessage error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 
-/** The number of posts that are rendered in one step. Three posts fill the screen of a phone. */
+/** The number of posts that the first paint renders in one step. Three posts fill the screen of a phone. */
 const ROWS_PER_STEP = 3
 /**
- * Whether no list has been rendered yet since the page was opened. False from the start after a reload and
- * after going back, because the reader may have been far down the list.
+ * Whether no list of posts has been rendered yet since the page was opened. It is false from the start after
+ * a reload and after going back, because the reader may have been far down the list.
  */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
-/** Renders the rows of the first paint a few at a time, so that the browser can react to input in between. */
+/**
+ * Returns a growing part of the posts in the first paint, and otherwise all posts, so that the browser can
+ * react to input between the steps of the first paint.
+ */
 function useGradualRows(rows: Post[]) {
   const [count, setCount] = useState(() => (isFirstPaint ? 0 : rows.length))
   const max = count + ROWS_PER_STEP
@@ -159,7 +165,8 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
     isPressed.current = true
     onPress()
   }
-  // After the reader has pressed the button, focuses the first post, because the button is gone.
+  // Focuses the first post after the reader has pressed the button for new posts, because the button has
+  // disappeared.
   useLayoutEffect(() => {
     if (!isPressed.current || waiting) return
     isPressed.current = false
@@ -181,7 +188,10 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
   )
 }
 
-/** Loads the next page long before the reader reaches the end, and shows its loading or error state. */
+/**
+ * Renders the end of a list of posts: its loading state, its error, or a button for more. Loads the next page
+ * long before the reader reaches the end.
+ */
 function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
   const t = useText(postsText)
   const explain = useErrorFormatter()
@@ -217,12 +227,15 @@ function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
 }
 
 /**
- * The id of the newest post that the reader had seen in each list before this visit. The list shows a divider
- * above that post until the page is reloaded.
+ * The id of the newest post that the reader had seen before this visit, by account and list. The list shows a
+ * divider above that post until the page is reloaded.
  */
 const seenBefore = new Map<string, number>()
 
-/** Returns the index of the first post that the reader has seen before; 0 if no divider is needed. */
+/**
+ * Returns the index of the first post in the list that the reader has seen before this visit; 0 if the list
+ * needs no divider.
+ */
 function useSeenIndex(path: string | null, account: number, rows: readonly Post[]): number {
   const key = `engawa:seen:${account}:${path}`
   if (path && !seenBefore.has(key)) seenBefore.set(key, Number(readLocalStorage(key)))
@@ -233,6 +246,6 @@ function useSeenIndex(path: string | null, account: number, rows: readonly Post[
 
   const seen = seenBefore.get(key)
   const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
-  // Shows no divider if all newer posts are the reader's own.
+  // Returns 0 if the reader wrote all newer posts.
   return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
 }

@@ -17,7 +17,10 @@ import { postsText } from './text.ts'
 
 const followingPath = '/followingpostlist'
 
-/** Shows everybody's posts, or only those of the people whom the reader follows, newest first. */
+/**
+ * Renders the page with everybody's posts, or with the posts of the people whom the reader follows, newest
+ * first.
+ */
 export default function PostListPage() {
   const [path] = useState(() => location.pathname)
   return path === followingPath ? <FollowedPosts /> : <AllPosts />

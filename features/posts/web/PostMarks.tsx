@@ -23,8 +23,8 @@ const markText = defineTexts({
 })
 
 /**
- * The marks beside the time of a post, but for that of a pinned post. Their code is loaded when the first
- * post with a mark is shown.
+ * Renders the marks beside the time of a post: its audience, and whether it is bookmarked or edited. PostCard
+ * renders the mark of a pinned post. The code is loaded when the first post with such a mark is shown.
  */
 export default function PostMarks({ post }: { post: Post }) {
   const t = useText(markText)
@@ -45,7 +45,7 @@ const Mark = ({ icon, text }: { icon: LucideIcon; text: string }) => (
   </span>
 )
 
-/** The word “edited”, which opens the earlier versions of the post. */
+/** Renders the word “edited” as a button that opens the earlier versions of the post. */
 function EditedMark({ post }: { post: Post }) {
   const t = useText(markText)
   const [isOpen, setIsOpen] = useState(false)

@@ -20,7 +20,7 @@ const DeletePostDialog = lazyWithRetry(() => import('./DeletePostDialog.tsx'))
 const PinPostDialog = lazyWithRetry(() => import('./PinPostDialog.tsx'))
 const EditPostDialog = lazyWithRetry(() => import('./EditPostDialog.tsx'))
 
-/** The menu of a post. Its code is loaded after the list of posts is drawn. */
+/** Renders the menu of a post. The code of the menu is loaded after the list of posts is drawn. */
 export default function PostMenu({ post }: { post: Post }) {
   const t = useText(postMenuText)
   const me = useMe()
@@ -74,7 +74,8 @@ export default function PostMenu({ post }: { post: Post }) {
 }
 
 /**
- * Returns a function that takes the promise of a change of a post, and shows a toast if the change fails.
+ * Returns a function that waits for the promise of a changed post, and shows a toast with the error if the
+ * promise is rejected.
  */
 function useChangeWithErrorToast(key: string) {
   const explain = useErrorFormatter()
@@ -104,11 +105,14 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
 interface PinItemProps {
   post: Post
   isAdmin: boolean
-  /** Called when an admin wants to pin a post for the community. */
+  /** Called when an admin chooses to pin the post for the community. */
   onPinForEveryone: () => void
 }
 
-/** The item that pins or unpins a post, for admins and for the owner of the group of the post. */
+/**
+ * Renders the menu item that pins or unpins a post, for admins and for the owner of the group that is the
+ * audience of the post.
+ */
 function PinItem({ post: { id, audience, group_id, pinned }, isAdmin, onPinForEveryone }: PinItemProps) {
   const t = useText(postMenuText)
   const run = useChangeWithErrorToast(`pin ${id}`)

@@ -17,7 +17,7 @@ import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
-/** The page of one post. */
+/** Renders the page of one post. */
 export default function PostPage() {
   const t = { ...useText(postsText), ...useText(postPageText) }
   const me = useMe()

@@ -11,7 +11,10 @@ import type { Post } from '../contract.ts'
 import { postEditEndpoints } from '../edit-contract.ts'
 import { postEditText } from './edit-text.ts'
 
-/** A dialog with the text of an edited post, and below it the earlier versions, newest first. */
+/**
+ * Renders the dialog with the current text of an edited post, and below it the earlier versions, newest
+ * first.
+ */
 export default function PostVersionsDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const t = useText(postEditText)
   const { id, body, edited_at } = post

@@ -47,7 +47,7 @@ const useAuthor = (id: number, enabled: boolean) =>
     enabled,
   })
 
-/** The page of a member: their profile and their posts. */
+/** Renders the page of one member, with the profile and the posts of the member. */
 export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
@@ -75,7 +75,10 @@ export default function ProfilePage() {
   )
 }
 
-/** The header of a profile. While it loads, the title is already there, so that the focus can stay on it. */
+/**
+ * Renders the header of a profile. While the profile loads, the header already has a title, so that the focus
+ * can stay on the title.
+ */
 function ProfileHeader({ author, isOwn }: { author: ProfileWithPostsCount | undefined; isOwn: boolean }) {
   const p = useText(profileText)
   return (
@@ -135,9 +138,9 @@ function ProfileDetails({ author }: { author: ProfileWithPostsCount }) {
 }
 
 /**
- * The buttons on the profile of another member: to follow the member, to write to the member if the reader
- * follows them, and a menu to mute, report and block the member. Moderators also get a button that ends the
- * limits for a new member.
+ * Renders the buttons on the profile of another member: to follow the member, to send a message if the reader
+ * follows the member, and a menu to mute, report and block the member. Moderators also get a button that ends
+ * the limits for a new member.
  */
 function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
   const p = useText(profileText)
@@ -171,7 +174,10 @@ function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
   )
 }
 
-/** Loads the author's posts again after a follow or an unfollow, because some may be for followers only. */
+/**
+ * Loads the author's posts again after the reader follows or unfollows the author, because some posts may be
+ * for followers only.
+ */
 async function reloadPosts(author: number) {
   const path = toAuthorPostsApiPath(author)
   const page = await fetchListPage(postEndpoints.list, {}, path).catch(() => null)

@@ -14,8 +14,8 @@ const text = defineTexts({
 })
 
 /**
- * The part of the events `ReplyCreated` and `ReplyDeleted` of the feature `replies` that changes the
- * number of replies.
+ * The fields of the live events `ReplyCreated` and `ReplyDeleted` of the feature `replies` that contain the
+ * new number of replies to a post.
  */
 interface RepliesCountEvent {
   post_id: number
@@ -29,7 +29,7 @@ if (initialPageData.app.features.includes('replies'))
     events: { ReplyCreated: setCount, ReplyDeleted: setCount },
   })
 
-/** The number of replies to a post, as a link to the page of the post. */
+/** Renders the number of replies to a post as a link to the page of the post. */
 export function ReplyCountLink({ post: { id, replies_count } }: { post: Post }) {
   const t = useText(text)
   if (!initialPageData.app.features.includes('replies')) return null

@@ -4,7 +4,7 @@ export const postAudienceText = defineTexts({
   en: {
     whoCanSee: 'Who can see this',
     everyone: 'Everyone',
-    /** The audience `everyone` in a community that only members can read. */
+    /** The name of the audience `everyone` in a community that only members can read. */
     allMembers: 'All members',
     members: 'Members',
     followers: 'My followers',

@@ -2,7 +2,7 @@ import { defineTexts } from '#web/i18n.ts'
 
 /**
  * The texts of the dialog that deletes a post. They are not in text.ts, because the code of the dialog is
- * loaded only when it opens.
+ * loaded only when the dialog opens.
  */
 export const deletePostDialogText = defineTexts({
   en: {

@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the dialogs that edit a post and show its versions. Each dialog is loaded when it opens. */
+/**
+ * The texts of the dialog that edits a post and of the dialog that shows its versions. The code of each
+ * dialog is loaded when the dialog opens.
+ */
 export const postEditText = defineTexts({
   en: {
     title: 'Edit post',

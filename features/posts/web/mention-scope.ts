@@ -1,7 +1,7 @@
 /**
- * Returns the value of the attribute `data-mentions` of the text field for a post or for a reply to it: the
- * parameters of `GET /api/mention-candidates`. In a post for a group, and in replies to it, only members of the
- * group can be mentioned. `id` is missing for a new post.
+ * Returns the value of the attribute `data-mentions` for the text field of a post or of a reply to it: the
+ * parameters of `GET /api/mention-candidates`. In a post for a group, and in replies to it, only members of
+ * the group can be mentioned. `id` is missing for a new post.
  */
 export const toMentionScopeAttribute = (
   post: { id?: number; group_id?: number | null | undefined } | null | undefined,

@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * The texts of the dialog that pins a post for the community. They are not in text.ts, because the code of the
- * dialog is loaded only when it opens.
+ * The texts of the dialog that pins a post for the community. They are not in text.ts, because the code of
+ * the dialog is loaded only when the dialog opens.
  */
 export const pinPostDialogText = defineTexts({
   en: {

@@ -10,7 +10,10 @@ import { postStore, storeFetchedPosts } from './post-store.ts'
 
 const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
 
-/** Returns the pinned posts of a group, or of the community if `group` is undefined, the newest pin first. */
+/**
+ * Returns the query for the pinned posts of a group, or of the community if `group` is undefined. The posts
+ * themselves are in `posts`, the newest pin first.
+ */
 export function usePinnedPosts(group?: number) {
   const postsById = useStore(postStore, ({ posts }) => posts)
   const first = group === undefined ? findInitialEndpointResponse(postPinEndpoints.list) : undefined
@@ -24,8 +27,9 @@ export function usePinnedPosts(group?: number) {
       storeFetchedPosts(posts, epoch)
       return { ids: idsOf(posts), epoch }
     },
-    // The posts that came with the page are in the post store already. The list of posts, which is fetched
-    // again after the first subscription, tells which of them are no longer pinned.
+    // Needs only the ids of the pinned posts in the HTML page, because their content is in the post store
+    // already. The list of posts is fetched again after the first subscription, and then says which of them
+    // are no longer pinned.
     initialData: () => first && { ids: idsOf(first.body as Post[]), epoch: 1 },
     staleTime: first ? 30_000 : 0,
   })

@@ -10,24 +10,27 @@ import * as store from './post-store.ts'
 
 const { postStore } = store
 
-/** Options of queries that cache nothing, because their results are kept only in the post store. */
+/**
+ * The options of queries whose results are not cached in the query client, because they are kept only in the
+ * post store.
+ */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
 /**
- * The maximum delay of a refetch after an outage, in milliseconds. All readers reconnect at the same time
- * then, so each refetches after a random part of this delay.
+ * The maximum delay in milliseconds before a page fetches again after an outage. All readers reconnect at the
+ * same time then, so each page waits for a random part of this delay.
  */
 const MAX_JITTER = 2000
 
-/** The keys of the queries for pinned posts and for the reader's bookmarks. */
+/** The query keys of the pinned posts and of the reader's bookmarks. */
 export const pinnedPostsQueryKey = ['pinned posts']
 export const bookmarksQueryKey = ['bookmarks']
 
 let isListening = false
 
 /**
- * Subscribes to post events when a view of posts is mounted for the first time. Stays subscribed while the
- * app is open, so that a list that is shown again has missed nothing.
+ * Subscribes to the live events of posts when the first component that shows posts is mounted. Stays
+ * subscribed while the app is open, so that a list that is shown again has missed no event.
  */
 export function usePostEventListener(enabled: boolean) {
   const client = useQueryClient()
@@ -45,7 +48,7 @@ const eventHandlers = (client: QueryClient) => ({
   PostCreated({ user_id, post }: PostChannelEvents['PostCreated']) {
     const followings = findCachedFollowedIds(client)
     if (post) store.addNotYetShownPostToLists(post, followings?.includes(user_id))
-    // Fetches the lists again if the event has no post, because it came from a server of an earlier version.
+    // Fetches all lists again if the event contains no post, because a server of an earlier version sent it.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
     if (!followings) store.invalidatePostList(store.postsByFollowedPeopleApiPath)
   },
@@ -65,15 +68,15 @@ const eventHandlers = (client: QueryClient) => ({
     import('./ExpiredImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
 })
 
-/** Refetches the lists and posts that are on the screen. */
+/** Fetches the lists of posts and the single posts that are on the screen again. */
 export function refetchPostsOnScreen(client: QueryClient) {
   client.invalidateQueries({ queryKey: ['post list'] })
   client.invalidateQueries({ queryKey: ['one post'] })
 }
 
 /**
- * Calls `refetch` if the shown data may have missed events. `dataEpoch` is the value of `State.epoch` when
- * the data was requested.
+ * Calls `refetch` if the shown posts may have missed events since they were requested. `dataEpoch` is the
+ * value of `State.epoch` at the time of the request.
  */
 export function useRefetchAfterMissedPostEvents(dataEpoch: number | undefined, refetch: () => unknown) {
   const epoch = useStore(postStore, ({ epoch }) => epoch)
@@ -89,8 +92,8 @@ export function useRefetchAfterMissedPostEvents(dataEpoch: number | undefined, r
 }
 
 /**
- * Returns the list of posts at an API path, and its posts (`rows`). Both are undefined until the list is
- * loaded.
+ * Returns the list of posts at an API path as `list`, its posts as `rows`, and the queries that load its
+ * first and its next page. `list` and `rows` are undefined until the list is loaded.
  */
 export function usePostList(path: string) {
   const list = useStore(postStore, ({ lists }) => lists.get(path))
@@ -126,15 +129,15 @@ export function usePostList(path: string) {
     ...withoutCache,
   })
   usePostEventListener(list !== undefined)
-  // Fetches the first page again after an outage, and also once after the first page of a visit, because
-  // likes and deletions may have happened before the subscription began.
+  // Fetches the first page again after an outage, and once after the first page of a visit, because posts may
+  // have been liked or deleted before the subscription began.
   useRefetchAfterMissedPostEvents(list?.epoch, firstPage.refetch)
   return { list, rows, firstPage, nextPage }
 }
 
 /**
- * Returns one post as `post`, with its query. `post` is undefined until it is loaded, null if it does not
- * exist.
+ * Returns one post as `post`, and the query that loads it. `post` is undefined until the post is loaded, and
+ * null if it does not exist or the reader may not see it.
  */
 export function usePost(id: number) {
   const post = useStore(postStore, ({ posts }) => posts.get(id))

@@ -6,43 +6,51 @@ import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
 
-/** The API paths of the lists of posts. */
+/**
+ * The API paths of the list of all posts, of the list of posts of followed people, and of the list of one
+ * author's posts.
+ */
 export const allPostsApiPath = postEndpoints.list.path
 export const postsByFollowedPeopleApiPath = postEndpoints.following.path
 export const toAuthorPostsApiPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
 
-/** A list of posts: their ids, newest first. */
+/**
+ * The state of one list of posts in the browser. `shown` has the ids of the posts that the list shows, newest
+ * first.
+ */
 export interface PostListState {
   shown: readonly number[]
-  /** The ids of newer posts that are not shown yet. The reader shows them by pressing a button. */
+  /** The ids of newer posts that the list does not show yet. The reader shows them with a button. */
   waiting: readonly number[]
-  /** The URL of the page after `shown`; null at the end of the list. */
+  /** The URL of the page that follows the posts in `shown`; null at the end of the list. */
   nextUrl: string | null
   /**
-   * The URL of the page after `waiting` if posts between `waiting` and `shown` are not loaded; otherwise
-   * null.
+   * The URL of the page that follows the posts in `waiting`, if posts between `waiting` and `shown` are not
+   * loaded; otherwise null.
    */
   gapUrl: string | null
-  /** The highest post id on all first pages so far: if a later first page ends above it, posts are missing. */
+  /**
+   * The highest post id on all first pages of the list so far. If all ids of a later first page are higher,
+   * posts between the two pages are not loaded.
+   */
   newestFetched: number
   /**
-   * The value of `State.epoch` when the first page was last requested; -1 if the list must be fetched again.
+   * The value of `State.epoch` when the first page of the list was last requested; -1 if the list must be
+   * fetched again.
    */
   epoch: number
 }
 
 interface State {
-  /**
-   * All loaded posts, by id. The value is null if the post was deleted, or if the reader may not see it.
-   */
+  /** All loaded posts, by id. The value is null if the post was deleted or the reader may not see it. */
   posts: ReadonlyMap<number, Post | null>
-  /** For each post id, the value of `epoch` when the post was last requested. */
+  /** The value of `epoch` when each post was last requested, by the id of the post. */
   postEpochs: ReadonlyMap<number, number>
-  /** The lists, by API path. */
+  /** The loaded lists of posts, by API path. */
   lists: ReadonlyMap<string, PostListState>
   /**
    * The number of times that the subscription to live events has succeeded: once at first, and again after
-   * each outage. Rows of an earlier epoch may be out of date.
+   * each outage. Posts that were requested in an earlier epoch may have missed events.
    */
   epoch: number
 }
@@ -55,8 +63,8 @@ export const postStore = createStore<State>({
 })
 
 /**
- * Likes (true) and unlikes (false) that are being sent, by post id. Responses and events that arrive
- * meanwhile do not overwrite them.
+ * The likes (true) and unlikes (false) that are being sent to the server, by the id of the post. Responses
+ * and events that arrive meanwhile do not overwrite them in the post store.
  */
 export const pendingPostLikes = new Map<number, boolean>()
 
@@ -75,12 +83,16 @@ function changeList(path: string, change: (list: PostListState) => PostListState
  */
 export const markPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
 
-/** Marks a list so that it is fetched again, because an event did not contain all that the list shows. */
+/**
+ * Marks a list of posts so that it is fetched again, because an event did not contain everything that the
+ * list shows.
+ */
 export const invalidatePostList = (path: string) => changeList(path, (list) => ({ ...list, epoch: -1 }))
 
 /**
- * Stores rows from the server. `epoch` is `State.epoch` at the time of the request. Rows that are equal to
- * the stored ones stay the same objects. A post whose like is being sent keeps its stored row.
+ * Puts posts from the server into the post store. `epoch` is the value of `State.epoch` at the time of the
+ * request. A post that has not changed stays the same object. A post whose like is being sent is not
+ * replaced.
  */
 export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get().epoch) {
   const postsById = new Map(postStore.get().posts)
@@ -94,8 +106,8 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
 }
 
 /**
- * Stores the first page of a list. If the list is loaded already, the new posts of the page are not shown
- * until the reader asks for them.
+ * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
+ * are not shown until the reader asks for them.
  */
 export function mergeFirstPageOfPostList(
   path: string,
@@ -119,8 +131,8 @@ const toNewList = (ids: readonly number[], next: string | null) => ({
 })
 
 /**
- * Stores the first page of one list and drops all other lists, after a change of what the reader may see. A
- * dropped list is fetched again when it is shown.
+ * Puts the first page of one list into the post store and drops all other lists, because what the reader may
+ * see has changed. A dropped list is fetched again when it is shown.
  */
 export function replaceAllPostListsWithOne(path: string, { rows, next }: FetchedListPage<readonly Post[]>) {
   storeFetchedPosts(rows)
@@ -132,9 +144,9 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // Keeps only the waiting posts whose ids are outside of the range of this page: a waiting post in this
-  // range that the page does not contain was deleted. If there is a gap, waiting posts below it are dropped
-  // too.
+  // Keeps the posts in `waiting` whose ids are outside of the range of this page. A waiting post in this
+  // range that the page does not contain was deleted. If posts between the page and the list are not loaded,
+  // also drops the waiting posts with lower ids.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
   return {
@@ -146,8 +158,8 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
 }
 
 /**
- * Stores the page at `url` below the posts that are shown. Ignores the page if `url` is no longer the
- * URL of the next page.
+ * Adds the page at `url` to the list, below the posts that are shown. Ignores the page if `url` is no longer
+ * the URL of the next page.
  */
 export function storeNextPageOfPostList(
   path: string,
@@ -172,12 +184,14 @@ export const showNotYetShownPosts = (path: string) =>
   })
 
 /**
- * Functions that return the paths of further lists that contain a post. Later features add theirs, so that
- * their lists get new posts.
+ * Functions that return the API paths of further lists that contain a post. Later features add their
+ * functions, so that their lists get new posts.
  */
 export const postListPathFinders: ((post: Post) => readonly string[])[] = []
 
-/** Returns the paths of the lists that contain a post, except those of followed people. */
+/**
+ * Returns the API paths of the lists that contain a post, except the list of the posts of followed people.
+ */
 const pathsOf = (post: Post) => [
   allPostsApiPath,
   toAuthorPostsApiPath(post.user.id),
@@ -185,12 +199,12 @@ const pathsOf = (post: Post) => [
 ]
 
 /**
- * Adds a new post to `waiting` of each loaded list that contains it: the post is not shown until the reader
- * asks for it.
+ * Adds a new post to `waiting` of each loaded list that contains the post. The lists do not show it until the
+ * reader asks for it.
  */
 export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
-  // Does not replace a stored post by that of the event, because the stored one also says whether the reader
-  // likes it.
+  // Does not replace a stored post by the post of the event, because only the stored one says whether the
+  // reader likes the post.
   if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
   for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])])
     changeList(path, (list) =>
@@ -198,7 +212,10 @@ export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
     )
 }
 
-/** Adds a new post of the reader, and shows it at the top of its lists, together with all waiting posts. */
+/**
+ * Adds a new post of the reader to the post store, and shows it at the top of its lists, together with all
+ * waiting posts.
+ */
 export function addOwnNewPostToStore(post: Post) {
   storeFetchedPosts([post])
   addNotYetShownPostToLists(post)
@@ -212,8 +229,8 @@ export function patchPostInStore(id: number, patch: Partial<Post>) {
 }
 
 /**
- * Removes a post that was deleted, or that the reader may not see, from every list, and stores null as its
- * row.
+ * Removes a post that was deleted, or that the reader may not see, from every list, and stores null in place
+ * of the post.
  */
 export function removeDeletedPostFromStore(id: number) {
   const { posts: postsById, lists } = postStore.get()
@@ -236,7 +253,8 @@ onOwnAccountProfileOrFollowsChange((change) => {
   else
     postStore.patch({
       lists: new Map([...lists].filter(([path]) => path !== postsByFollowedPeopleApiPath)),
-      // Forgets posts that were not found: some may be for followers, so the reader may see them now.
+      // Forgets which posts were not found: some of them may be for followers, so the reader may be able to
+      // see them now.
       posts: new Map([...posts].filter(([, post]) => post !== null)),
     })
 })

@@ -4,7 +4,10 @@ import { maxPictureMb, preparePictureForUpload } from '#web/ui/image-files.ts'
 import type { postComposerText } from './composer-text.ts'
 import { configuredMaxPictureCount } from './limits.ts'
 
-/** A chosen picture, and its description for people who cannot see it. */
+/**
+ * A picture that the member has chosen for a post, reply or message. `alt` is its description for people who
+ * cannot see it.
+ */
 export interface PickedPicture {
   key: string
   file: File
@@ -12,7 +15,8 @@ export interface PickedPicture {
 }
 
 /**
- * A picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private windows.
+ * A chosen picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private
+ * windows.
  */
 export interface IndexedDbPicture extends Omit<PickedPicture, 'file'> {
   file: { name: string; type: string; bytes: ArrayBuffer } | File
@@ -27,8 +31,8 @@ export const toIndexedDbPictures = (pictures: readonly PickedPicture[]): Promise
   )
 
 /**
- * Converts stored pictures back to picked pictures, which contain a File. Pictures that earlier releases
- * stored contain one already.
+ * Converts pictures in IndexedDB back to chosen pictures, whose `file` is a File. Earlier releases stored a
+ * File already.
  */
 export const toPickedPicturesFromIndexedDb = (stored: readonly IndexedDbPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
@@ -36,16 +40,16 @@ export const toPickedPicturesFromIndexedDb = (stored: readonly IndexedDbPicture[
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
   }))
 
-// Whether a file is a picture, by its type. If it has no type, its extension decides, because some systems
-// report no type for the pictures of their cameras.
+// Returns whether a file is a picture, by its type. If the file has no type, its extension decides, because
+// some systems report no type for pictures of their cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif|hei[cf])$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name)))
 
 /**
- * Resolves with the pictures that can be sent (large files are made smaller, HEIC is converted), and with a
- * warning for each refused file. `existingCount` is the number of pictures that are chosen already.
+ * Resolves with the pictures that can be sent and with a warning for each refused file. Makes large pictures
+ * smaller, and converts HEIC. `existingCount` is the number of pictures that the member has chosen already.
  */
 export async function checkAndPreparePictures(
   files: readonly File[],
@@ -70,23 +74,26 @@ export async function checkAndPreparePictures(
 }
 
 /**
- * Adds newly picked pictures up to the limit. Keeps all earlier ones, because admins may have lowered the
- * limit since they were picked.
+ * Returns the chosen pictures with newly chosen ones, up to the limit of the settings. Keeps all earlier
+ * pictures, because admins may have lowered the limit since they were chosen.
  */
 export const addPicturesUpToLimit = (
   pictures: readonly PickedPicture[],
   picked: readonly PickedPicture[],
 ) => [...pictures, ...picked.slice(0, Math.max(0, configuredMaxPictureCount - pictures.length))]
 
-/** Returns how many pictures must be removed before the post, reply or message can be sent. */
+/** Returns how many of the chosen pictures must be removed before the post, reply or message can be sent. */
 export const countExcessPictures = (pictures: readonly PickedPicture[]) =>
   Math.max(0, pictures.length - configuredMaxPictureCount)
 
-/** Returns the pasted files. Ignores the picture that Office programs add to a pasted text. */
+/** Returns the files that were pasted. Ignores the picture that Office programs add to a pasted text. */
 const filesOfPaste = ({ files, types }: DataTransfer) =>
   types.includes('text/html') && types.includes('text/plain') ? [] : [...files]
 
-/** Returns event handlers for an element onto which files can be dropped or pasted. */
+/**
+ * Returns the attributes and event handlers of an element onto which files can be dropped or pasted. `add` is
+ * called with the files.
+ */
 export function useFileDropAndPaste(add: (files: readonly File[]) => void) {
   const [isDropTarget, setIsDropTarget] = useState(false)
   const addFiles = (event: DragEvent | ClipboardEvent, files: readonly File[]) => {

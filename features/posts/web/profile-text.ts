@@ -1,6 +1,9 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-/** The texts of profiles. They are not in text.ts, because the home page loads it and does not need them. */
+/**
+ * The texts of the profile page. They are not in text.ts, because the home page loads that file and does not
+ * need them.
+ */
 export const profileText = defineTexts({
   en: {
     profile: 'Profile',

@@ -33,8 +33,8 @@ import {
 } from './prepare-pictures.ts'
 
 /**
- * Returns the state of the form for a new post, and the functions that its fields and buttons call.
- * `audience` is the audience of the post.
+ * Returns the state of the form for a new post, and the functions that the fields and buttons of the form
+ * call. `audience` is the chosen audience of the post.
  */
 export function usePostComposer(account: number, audience: PostAudienceChoice) {
   const textArea = useRef<HTMLTextAreaElement>(null)
@@ -72,14 +72,14 @@ export function usePostComposer(account: number, audience: PostAudienceChoice) {
   }
   const addPicked = async (files: readonly File[]) => {
     await add(files)
-    // Focuses the first new picture if the file input is disabled now, because no more pictures may be added:
-    // the disabled input has lost the focus.
+    // Focuses the first new picture if the file input is disabled now because no more pictures may be added.
+    // The disabled input has lost the focus.
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
   }
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
-    // Reads the value from the field, because a spelling checker may change it without an event.
+    // Reads the text from the text area, because a spelling checker may change it without an event.
     const written = textArea.current!.value.trim()
     const isTooLong = countCodePoints(written) > configuredMaxPostLength
     if (isSending || isPreparing || isTooLong || excessPictures || !(written || pictures.length)) return
@@ -103,7 +103,7 @@ export function usePostComposer(account: number, audience: PostAudienceChoice) {
     progress,
     error,
     isEmpty,
-    // `isSaved` is null while a picture is being prepared, because the saved draft does not contain that
+    // `isSaved` is null while a picture is being prepared, because the saved draft does not contain this
     // picture yet.
     isSaved: isPreparing ? null : isSaved,
     isSending,
@@ -119,8 +119,8 @@ export function usePostComposer(account: number, audience: PostAudienceChoice) {
 }
 
 /**
- * Returns `prepare`, which prepares chosen files and passes them to `onAdd`. `isPreparing` is true until
- * all files are prepared, because a large file takes about a second.
+ * Returns `prepare`, a function that prepares chosen files for the upload and passes the pictures to `onAdd`.
+ * `isPreparing` is true until all files are prepared; a large file takes about a second.
  */
 function usePreparePictures(
   onAdd: (picked: PickedPicture[], warnings: string[]) => void,
@@ -140,17 +140,20 @@ function usePreparePictures(
 }
 
 /**
- * Returns the key of an account's draft. Each account has its own, so that other accounts do not see the
- * draft.
+ * Returns the storage key of the draft of a new post. Each account has its own key, so that the account does
+ * not see drafts of other accounts on this device.
  */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
-// The draft is in two places: its text in local storage, which writes at once, and its pictures in
+// A draft is stored in two places: its text in local storage, which writes at once, and its pictures in
 // IndexedDB, which has enough space. The promise `saving` resolves when the last call of `savePictures` has
 // ended.
 let saving: Promise<unknown> = Promise.resolve()
 
-/** Saves pictures. Each call waits for the previous one. Resolves with true if they were saved. */
+/**
+ * Saves the pictures of a draft in IndexedDB. Each call waits for the previous one. Resolves with true if the
+ * pictures were saved, otherwise with false.
+ */
 function savePictures(account: number, pictures: readonly PickedPicture[]) {
   const key = draftKey(account)
   const saved = saving
@@ -165,8 +168,9 @@ function savePictures(account: number, pictures: readonly PickedPicture[]) {
 }
 
 /**
- * Adds the tag that the address of the page names, as in `/post?tag=garden`, to the text of a draft, unless the
- * draft has it already. Replaces a draft of tags alone, so that several such pages do not collect their tags.
+ * Returns the text of a draft with the tag that the address of the page names, as in `/post?tag=garden`,
+ * unless the draft contains the tag already. Replaces a draft that contains only tags, so that tags of
+ * several such addresses do not add up.
  */
 function addTagFromUrl(draft: string) {
   const tag = parseTag(new URLSearchParams(location.search).get('tag') ?? '')
@@ -176,7 +180,8 @@ function addTagFromUrl(draft: string) {
 }
 
 /**
- * Returns the text and the pictures of a new post, at first those of the saved draft. Saves their changes.
+ * Returns the text and the pictures of a new post, which are at first those of the saved draft, and functions
+ * that change and save them.
  */
 function usePostDraft(account: number) {
   const [text, setText] = useState(() => addTagFromUrl(readLocalStorage(draftKey(account)) ?? ''))
@@ -207,20 +212,20 @@ function usePostDraft(account: number) {
     setText(value)
     setTextSaved(writeLocalStorage(draftKey(account), value))
   }
-  /** Whether the pictures are saved; null while they are being saved. */
+  /** Whether the pictures of the draft are saved; null while they are being saved. */
   const arePicturesSaved = lastSave?.pictures === pictures ? lastSave.succeeded : null
   return { text, saveText, pictures, setPictures, isSaved: isTextSaved && arePicturesSaved }
 }
 
 interface SendState {
-  /** The share of the post that has been sent, from 0 to 1; null while no post is being sent. */
+  /** The part of the post that has been sent, from 0 to 1; null while no post is being sent. */
   progress: number | null
   error: unknown
 }
 const idle: SendState = { progress: null, error: null }
 
-// The progress and the error of sending a post, by account. They are outside of the components, because a
-// member may leave the page and come back while a post is being sent.
+// The progress and the error of sending a post, by the id of the account. They are kept outside of the
+// components, because a member may leave the page and come back while a post is being sent.
 const sendStates = createStore<Readonly<Record<number, SendState>>>({})
 interface Draft {
   text: string
@@ -231,8 +236,8 @@ interface Draft {
 const attempts = new Map<number, { content: string; id: string }>()
 
 /**
- * Returns the client id of a post. It stays the same when the post is sent again, because the server may have
- * stored the post although the response was lost.
+ * Returns the `client_id` of a new post. It stays the same when the same post is sent again, because the
+ * server may have stored the post although the response was lost.
  */
 function clientIdFor(account: number, { text, pictures, audience }: Draft) {
   const content = JSON.stringify([text, audience, pictures.map(({ key, alt }) => [key, alt])])
@@ -244,8 +249,8 @@ function clientIdFor(account: number, { text, pictures, audience }: Draft) {
 }
 
 /**
- * Returns `send`, which sends a post. After a success, it goes to the home page if the form is still open.
- * After a failure, the form keeps its content.
+ * Returns `send`, a function that sends a new post. After a success, it opens the home page if the form is
+ * still open. After a failure, the form keeps its content.
  */
 function useSendPost(account: number) {
   const client = useQueryClient()
@@ -283,7 +288,7 @@ function useSendPost(account: number) {
     if (location.pathname === '/post') navigate('/')
     update(idle)
   }
-  /** Hides the error after the member has changed the post. */
+  /** Hides the error of the last request when the member has changed the post. */
   const clearError = () => {
     if (sending.error !== null) update(idle)
   }

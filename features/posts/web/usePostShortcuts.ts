@@ -7,7 +7,8 @@ const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-pos
 const focused = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null
 
 /**
- * Moves the focus to the next or previous post. If no post has the focus, moves it to the first visible one.
+ * Moves the focus to the next post (`by` is 1) or to the previous post (-1). If no post has the focus,
+ * focuses the first visible post.
  */
 function focusPost(by: 1 | -1) {
   const all = posts()
@@ -19,7 +20,7 @@ function focusPost(by: 1 | -1) {
   next?.scrollIntoView({ block: 'start' })
 }
 
-/** Clicks a button or link of the focused post, or of the only post of the page. */
+/** Returns a function that clicks a button or link of the focused post, or of the only post on the page. */
 const clickInPost = (selector: string) => () => {
   const all = posts()
   const post = focused() ?? (all.length === 1 ? all[0] : null)
@@ -27,8 +28,9 @@ const clickInPost = (selector: string) => () => {
 }
 
 /**
- * Answers the focused reply. Otherwise focuses the form for replies to the only post of the page, or opens
- * the page of the focused post with the focus in this form (features/replies/web/ReplyComposer.tsx).
+ * Starts an answer to the focused reply. Without a focused reply, focuses the form for replies on the page of
+ * a post, or opens the page of the focused post with the focus in this form
+ * (features/replies/web/ReplyComposer.tsx).
  */
 function replyToFocused() {
   const answer = document.activeElement?.closest('article[data-reply]')?.querySelector<HTMLElement>('.answer')
@@ -39,7 +41,7 @@ function replyToFocused() {
   else if (post) navigate(`/posts/${post}#reply`)
 }
 
-/** Keyboard shortcuts that move between posts and act on the focused one. */
+/** Adds the keyboard shortcuts that move the focus between posts and act on the focused post. */
 export function usePostShortcuts() {
   const t = useText(postsText)
   useKeyboardShortcuts(t.shortcutsTitle, [

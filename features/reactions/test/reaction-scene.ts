@@ -5,12 +5,12 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubjectKind } from '../contract.ts'
 
-/** Two of the emoji that a new community offers. */
+/** Two of the emoji that the admins of a new community offer as reactions by default. */
 export const [THUMB, PARTY] = ['👍', '🎉'] as const
 
 /**
- * For each kind of thing: the first part of the paths of its endpoints, and its name in the parameters and
- * in the response of `GET /api/reactions`.
+ * The paths and names of each kind of content: `path` is the beginning of the paths of its endpoints, and
+ * `list` its name in the parameters and in the response of `GET /api/reactions`.
  */
 const kinds = {
   post: { path: '/api/posts', list: 'posts' },
@@ -18,11 +18,17 @@ const kinds = {
   message: { path: '/api/chat-messages', list: 'messages' },
 } as const
 
-/** Returns the path of the reactions to a thing, or of the member's own reaction with an emoji. */
+/**
+ * Returns the API path of the reactions to a post, reply or message; with `emoji`, the path of the member's
+ * own reaction with this emoji.
+ */
 export const toReactionApiPathForTest = (subject: ReactionSubjectKind, id: number, emoji?: string) =>
   `${kinds[subject].path}/${id}/reactions${emoji === undefined ? '' : `/${encodeURIComponent(emoji)}`}`
 
-/** Reads the reactions to one thing as a member sees them; undefined if the member does not see the thing. */
+/**
+ * Returns the reactions to one post, reply or message as `reader` sees them; undefined if `reader` does not
+ * see it.
+ */
 export async function readReactionsAsTestClient(
   reader: TestClient,
   subject: ReactionSubjectKind,
@@ -34,7 +40,10 @@ export async function readReactionsAsTestClient(
   return body[list][id] as { emoji: string; count: number; mine: boolean }[] | undefined
 }
 
-/** Returns the name and the emoji of each person who reacts to a thing, newest reaction first. */
+/**
+ * Returns texts with the name and the emoji of each person who reacts to a post, reply or message, newest
+ * reaction first.
+ */
 export async function readReactorNamesAndEmojiAsTestClient(
   reader: TestClient,
   subject: ReactionSubjectKind,
@@ -46,9 +55,9 @@ export async function readReactorNamesAndEmojiAsTestClient(
 }
 
 /**
- * Starts a test app with Ann, her followers Ben and Cleo, and Dan, who has no relation to them. Admin has a
- * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the
- * group and one to Ben.
+ * Starts a test app with Ann, her followers Ben and Cleo, and Dan, who does not follow them. Admin has a
+ * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to this post, a message to
+ * the group, and a private message to Ben.
  */
 export async function startReactionTestApp(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })

@@ -17,8 +17,8 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
   const open = () => startReactionTestApp(dialect)
 
   /**
-   * Adds, lists and removes a reaction to a thing, and returns the three statuses, and whether `GET
-   * /api/reactions` contains the thing.
+   * Adds, lists and removes a reaction as `who`. Returns the statuses of the three responses, and whether
+   * `GET /api/reactions` contains the post, reply or message.
    */
   const listStatuses = async (who: TestClient, subject: ReactionSubjectKind, id: number) => [
     (await who.put(toReactionApiPathForTest(subject, id, THUMB))).status,
@@ -101,7 +101,8 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
     ] as const)
       expect(await listStatuses(Cleo, subject, id)).toEqual(refused)
     expect(await readTestTableRows(db, 'reactions')).toEqual([])
-    // The chat stays readable for Ben, who has received a message in it.
+    // Ben can still react to the private message, because a chat stays readable for a member who has received
+    // a message in it.
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await listStatuses(Ben, 'message', privateMessage)).toEqual(allowed)
   })
@@ -149,7 +150,7 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
     expect((await own.nextMessage('OwnReactionChanged')).data).toEqual({
       ...{ subject: 'post', subject_id: ids.post, emoji: THUMB, mine: true },
     })
-    // A second request changes nothing and sends no event.
+    // Ann repeats her reaction, which changes nothing and sends no event.
     await Ann.put(toReactionApiPathForTest('post', forGroup, PARTY))
     await Ann.delete(toReactionApiPathForTest('post', forGroup, PARTY))
     expect((await bens.nextMessage('ReactionsChanged')).data.reactions).toEqual([])

@@ -4,7 +4,8 @@ import type { EmojiReactionCount } from '../contract.ts'
 import { useSelectableReactionEmoji, useToggleReaction } from './useReactions.ts'
 
 /**
- * Moves the focus to the next emoji for the right arrow key, and to the previous one for the left arrow key.
+ * Moves the focus to the button of the next emoji for the right arrow key, and to that of the previous emoji
+ * for the left arrow key.
  */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -15,7 +16,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   buttons[(at + step + buttons.length) % buttons.length]?.focus()
 }
 
-/** One button for each emoji that the member can add or take back, inside a menu. */
+/** Renders a button for each emoji that the member can add or remove. A menu contains the buttons. */
 export function ReactionEmojiButtons({
   content,
   rows,

@@ -18,8 +18,9 @@ import { useReactions, useSelectableReactionEmoji, useToggleReaction } from './u
 const ReactorsDialog = lazyWithRetry(() => import('./ReactorsDialog.tsx'))
 
 /**
- * The reactions to a post, reply or message. For posts and replies, also the button that adds a reaction
- * and the button that opens the list of people. For messages, both are in the menu of the message.
+ * Renders the reactions to a post, reply or message. For posts and replies, also renders the button that adds
+ * a reaction and the button that opens the list of the people who react. For messages, both are in the menu
+ * of the message.
  */
 export default function ReactionsContentFooter({ content }: { content: ContentRef }) {
   const rows = useReactions(content)
@@ -38,7 +39,7 @@ interface ReactionsProps {
   rows: readonly EmojiReactionCount[]
 }
 
-/** The button that opens a menu with the emoji with which the member can react. */
+/** Renders the button that opens a menu with the emoji with which the member can react. */
 function ReactionPicker({ content, rows }: ReactionsProps) {
   const t = useText(reactionsText)
   if (!useSelectableReactionEmoji(rows).length) return null
@@ -110,8 +111,8 @@ const EmojiAndCount = ({ emoji, count }: EmojiReactionCount) => (
 )
 
 /**
- * Moves the focus to the nearest button if the pressed chip had the focus and has disappeared, because its
- * last reaction was taken back.
+ * Moves the focus to the nearest button if the pressed emoji button had the focus and has disappeared,
+ * because the last reaction with this emoji was removed.
  */
 function keepFocusNear({ currentTarget: chip }: MouseEvent<HTMLElement>) {
   const place = chip.closest('article, .message')
@@ -131,8 +132,8 @@ function ReactionChip({ content, reaction }: { content: ContentRef; reaction: Em
       className="reaction"
       aria-pressed={mine}
       aria-label={t.reaction(emoji, count, mine)}
-      // In a chat, the Tab key skips this button, because otherwise the key would stop at each message. The
-      // arrow keys move the focus to the button from the menu button of the message
+      // In a chat, the Tab key skips this button, because otherwise the key would stop at the reactions of
+      // each message. The arrow keys move the focus from the menu button of the message to this button
       // (features/chat/web/message-keyboard.ts).
       tabIndex={content.kind === 'message' ? -1 : undefined}
       onClick={(event) => {

@@ -9,8 +9,8 @@ import { reactionsText } from './text.ts'
 import { useReactions } from './useReactions.ts'
 
 /**
- * The part of the menu of a message with the buttons that add or take back a reaction, and with the item
- * that opens the list of people who reacted.
+ * Renders the part of the menu of a message with the buttons that add or remove a reaction, and the item that
+ * opens the list of the people who react.
  */
 export default function ReactionsContentMenuItems({ content }: { content: ContentRef }) {
   const t = useText(reactionsText)

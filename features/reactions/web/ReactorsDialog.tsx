@@ -15,12 +15,12 @@ const lists = {
 
 interface ReactorsDialogProps {
   content: ContentRef
-  /** The reactions, of which there is at least one. */
+  /** The reactions to the post, reply or message. There is at least one. */
   rows: readonly EmojiReactionCount[]
   onClose: () => void
 }
 
-/** The people who react to a post, reply or message, with a list for each emoji. */
+/** Renders the dialog with the people who react to a post, reply or message, with one list for each emoji. */
 export default function ReactorsDialog({ content: { kind, id }, rows, onClose }: ReactorsDialogProps) {
   const t = useText(reactionsText)
   const [chosen, setChosen] = useState(rows[0]!.emoji)

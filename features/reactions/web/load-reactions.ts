@@ -14,8 +14,8 @@ import {
   toReactionSubjectKey,
 } from './reaction-store.ts'
 
-// Loads the reactions to the posts, replies and messages that are on the page, and keeps them up to date by
-// live events.
+// The functions in this file load the reactions to the posts, replies and messages on the page, and keep them
+// up to date by live events.
 
 const loader = new ContentBatchLoader({
   initialKeys: storeInitialReactions(),
@@ -31,8 +31,9 @@ const loader = new ContentBatchLoader({
 
 let stopOwnEvents: (() => void) | undefined
 /**
- * Receives the changes of the member's own reactions, which may come from another window. Without the
- * feature `chat`, the channel of these events does not exist.
+ * Subscribes to the live events about the member's own reactions, which the member may have changed in
+ * another window. Does nothing without the feature `chat`, because the channel of these events does not exist
+ * then.
  */
 function receiveOwnEvents(me: number) {
   if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
@@ -46,7 +47,10 @@ function receiveOwnEvents(me: number) {
   })
 }
 
-/** Keeps the reactions to something on the page up to date until the returned function is called. */
+/**
+ * Keeps the reactions to one post, reply or message on the page up to date, until the returned function is
+ * called.
+ */
 export function keepReactionsUpToDate(content: ContentRef, me: number | null) {
   const stop = loader.keepUpToDate(content)
   if (me !== null) receiveOwnEvents(me)

@@ -10,38 +10,42 @@ import {
   reactionEndpoints,
 } from '../contract.ts'
 
-// The reactions that the page knows. Each post, reply and message has a key, such as `post 12`.
+// The store in this file has the reactions that the page knows. The key of a post, reply or message is a text
+// such as `post 12`.
 
 export const toReactionSubjectKey = toContentKey
 
 interface State {
-  /** The reactions that the page shows, by key: those of the server with the changes that are being sent. */
+  /**
+   * The reactions that the page shows, by the key of the post, reply or message: those that the server has
+   * confirmed, with the changes that are being sent.
+   */
   shown: ReadonlyMap<string, readonly EmojiReactionCount[]>
-  /** The emoji that members can add, in the order of the buttons. */
+  /** The emoji that members can add, in the order of the buttons that add them. */
   offered: readonly string[]
 }
 export const reactionStore = createStore<State>({ shown: new Map(), offered: [] })
 
-/** The reactions of one post, reply or message, as the server has confirmed them. */
+/** The reactions to one post, reply or message that the server has confirmed. */
 interface Confirmed {
   counts: readonly { emoji: string; count: number }[]
-  /** The emoji with which the member reacts. */
+  /** The emoji with which the member reacts to the post, reply or message. */
   mine: ReadonlySet<string>
 }
 const nothing: Confirmed = { counts: [], mine: new Set() }
 const confirmed = new Map<string, Confirmed>()
 
 /**
- * A live event about a post, reply or message: its new counts, or a change of the member's own reaction.
- * Events that arrive while a change of the member is being sent are held, because they may be older than
- * the response.
+ * A live event about the reactions to a post, reply or message: the new numbers, or a change of the member's
+ * own reaction. An event that arrives while a change of the member is being sent is held back until the
+ * response, because the event may be older than the response.
  */
 type HeldEvent =
   | { counts: ReactionRealtimeEvents['ReactionsChanged']['reactions'] }
   | { emoji: string; mine: boolean }
 /**
- * The changes of the member to one post, reply or message that are being sent. `wanted`: whether the member
- * wants to react, by emoji. `held`: the events that have arrived meanwhile.
+ * The member's changes of reactions to one post, reply or message that are being sent. `wanted` says whether
+ * the member wants to react, by emoji. `held` has the events that have arrived meanwhile.
  */
 interface Sending {
   wanted: Map<string, boolean>
@@ -49,7 +53,7 @@ interface Sending {
 }
 const sending = new Map<string, Sending>()
 
-/** Returns the reactions that the server has confirmed, with the changes that are being sent. */
+/** Returns the reactions that the server has confirmed, changed by what is being sent. */
 function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): EmojiReactionCount[] {
   const known = new Set(counts.map(({ emoji }) => emoji))
   const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
@@ -76,9 +80,9 @@ const setConfirmed = (key: string, rows: readonly EmojiReactionCount[]) =>
   })
 
 /**
- * Stores the answer of the server about these keys. A key that the answer lacks has no reactions that the
- * viewer may see. A key with a change that is being sent is not stored, because the response to the change
- * will be newer.
+ * Puts the response of the server for these keys into the store. If the response lacks a key, there are no
+ * reactions that the viewer may see. A key with a change that is being sent is left as it is, because the
+ * response to the change will be newer.
  */
 export function storeReactionSummaries(
   keys: readonly string[],
@@ -96,7 +100,8 @@ export function storeReactionSummaries(
 function applyEvent(key: string, event: HeldEvent) {
   const { counts, mine } = confirmed.get(key) ?? nothing
   if ('counts' in event) {
-    // Forgets the member's reaction if it has gone without an event of its own, for example by a block.
+    // Forgets that the member reacts with an emoji if its reactions have disappeared without an event about
+    // the member's own reaction, for example because of a block.
     const isGone = (emoji: string) =>
       counts.some((row) => row.emoji === emoji) && !event.counts.some((row) => row.emoji === emoji)
     confirmed.set(key, { counts: event.counts, mine: new Set([...mine].filter((emoji) => !isGone(emoji))) })
@@ -109,8 +114,8 @@ function applyEvent(key: string, event: HeldEvent) {
 }
 
 /**
- * Applies a live event about a post, reply or message. While a change of it is being sent, holds the event
- * back.
+ * Applies a live event to the stored reactions to a post, reply or message. While a change of these reactions
+ * is being sent, holds the event back.
  */
 export function receiveReactionEvent(key: string, event: HeldEvent) {
   const pending = sending.get(key)
@@ -119,14 +124,14 @@ export function receiveReactionEvent(key: string, event: HeldEvent) {
   show([key])
 }
 
-/** Whether the member reacts with the emoji, with the changes that are being sent. */
+/** Returns whether the member reacts with the emoji, also if this change is still being sent. */
 export const hasOwnReaction = (key: string, emoji: string) =>
   sending.get(key)?.wanted.get(emoji) ?? confirmed.get(key)?.mine.has(emoji) ?? false
 
 /**
- * Shows at once that the member adds (`mine`) or takes back a reaction. Returns null if a request about
- * this emoji is being sent already; otherwise returns a function that returns whether the member wants to
- * react now.
+ * Shows on the page at once that the member adds a reaction (`mine` is true) or removes one. Returns null if
+ * a request about this emoji is already running; otherwise returns a function that returns whether the member
+ * wants to react now.
  */
 export function beginOptimisticReactionChange(key: string, emoji: string, mine: boolean) {
   const change = sending.get(key) ?? { wanted: new Map(), held: [] }
@@ -138,9 +143,10 @@ export function beginOptimisticReactionChange(key: string, emoji: string, mine: 
 }
 
 /**
- * Ends a change. `rows` are the reactions in the response; null if the request failed, and then the page
- * shows again what the server has confirmed. After a response, applies only the events that were held after
- * the member's own event about the change, because the others are older than the response.
+ * Ends a change that `beginOptimisticReactionChange` began. `rows` are the reactions in the response; null if
+ * the request failed, and then the page shows again what the server has confirmed. After a response, applies
+ * only those of the held events that came after the event about this change, because the others are older
+ * than the response.
  */
 export function endOptimisticReactionChange(
   key: string,
@@ -148,7 +154,8 @@ export function endOptimisticReactionChange(
   rows: readonly EmojiReactionCount[] | null,
 ) {
   const change = sending.get(key)
-  // If the account of the page has changed meanwhile, all changes that were being sent are forgotten.
+  // Does nothing if the page has another account now, because all changes that were being sent were forgotten
+  // then.
   if (!change) return
   const mine = change.wanted.get(emoji)
   change.wanted.delete(emoji)
@@ -163,7 +170,10 @@ export function endOptimisticReactionChange(
   show([key])
 }
 
-/** Stores the reactions that came with the HTML page, and returns their keys. */
+/**
+ * Puts the reactions in the initial data of the HTML page into the store, and returns the keys of their
+ * posts, replies and messages.
+ */
 export function storeInitialReactions(): string[] {
   const summaries = findInitialEndpointResponse(reactionEndpoints.summaries)?.body as
     | ReactionSummaries

@@ -19,7 +19,10 @@ import { reactionsText } from './text.ts'
 
 const none: readonly EmojiReactionCount[] = []
 
-/** Returns the reactions to a post, reply or message, and keeps them up to date. */
+/**
+ * Returns the reactions to a post, reply or message, and keeps them up to date while the component is
+ * mounted.
+ */
 export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
   const me = useMe()?.id ?? null
   useEffect(
@@ -30,7 +33,7 @@ export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
 }
 
 /**
- * Returns the emoji that the member can add, and those with which the member already reacts although the
+ * Returns the emoji that the member can add, and then those with which the member already reacts although the
  * admins no longer offer them.
  */
 export function useSelectableReactionEmoji(rows: readonly EmojiReactionCount[]) {
@@ -48,8 +51,9 @@ const endpoints = {
 }
 
 /**
- * Returns a function that adds the member's reaction, or takes it back. The page shows the change at once. A
- * failure restores what the server has confirmed, and shows a message.
+ * Returns a function that adds a reaction of the member, or removes it if the member already reacts with the
+ * emoji. The page shows the change at once. If the request fails, the page shows what the server has
+ * confirmed, and an error message.
  */
 export function useToggleReaction({ kind, id }: ContentRef) {
   const explain = useErrorFormatter()
@@ -68,8 +72,9 @@ export function useToggleReaction({ kind, id }: ContentRef) {
 }
 
 /**
- * Adds the member's reaction (`mine`) or takes it back on the server. Sends one request at a time for each
- * emoji. If the member presses again meanwhile, another request sends what the member wants last.
+ * Sends to the server that the member adds a reaction (`mine` is true) or removes one. Sends one request at a
+ * time for each emoji. If the member presses the button again meanwhile, another request sends what the
+ * member wants last.
  */
 async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
   const key = toReactionSubjectKey(kind, id)
@@ -84,8 +89,8 @@ async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string,
       rows = (await callEndpoint(endpoint, { id, emoji })).reactions
     } while (lastWanted() !== sent)
   } catch (error) {
-    // A 404 after a removal is no error: the member may no longer see the post, reply or message, but the
-    // server has removed the reaction.
+    // Ignores a 404 after a removal: the member may no longer see the post, reply or message, but the server
+    // has removed the reaction.
     if (lastWanted() || !isErrorWithStatus(error, 404)) throw error
     rows = none
   } finally {

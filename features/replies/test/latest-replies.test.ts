@@ -13,7 +13,7 @@ import { createTestPost, createTestReply, startPostReplyTestApp } from './reply-
 
 const pathOf = (posts: readonly unknown[]) => `/api/latest-replies?posts=${posts.join()}`
 
-/** Returns the excerpts of the latest replies to posts, by the id of the post. */
+/** Requests the latest replies to posts as `reader`, and returns their excerpts by the id of the post. */
 async function readExcerpts(reader: TestClient, ...posts: unknown[]) {
   const { status, body } = await reader.get(pathOf(posts))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -78,7 +78,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
     await Dan.post(`/api/users/${Ben.id}/mute`)
     for (const who of [Cleo, Dan])
       expect(await readExcerpts(who, post)).toEqual({ [post]: ['Of Cleo', 'Oldest of Ann'] })
-    // Ben does not see Cleo either, because she has blocked him.
+    // Ben does not get the replies of Cleo either, because she has blocked him.
     await Ben.delete(`/api/replies/${(await createTestReply(Ben, post, 'Gone')).id}`)
     expect(await readExcerpts(Ben, post)).toEqual({ [post]: ['Another of Ben', 'Of Ben'] })
     await Ann.post(`/api/users/${Cleo.id}/block`)

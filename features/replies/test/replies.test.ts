@@ -94,7 +94,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
     expect((await createTestReply(Ben, post, 'Own', { answers_id: answered })).mentions).toBeUndefined()
     const elsewhere = await Cleo.post(`/api/posts/${other}/replies`, { text: 'x', answers_id: answered })
     expect(elsewhere.status).toBe(422)
-    // A reader who has blocked the mentioned person does not learn who it is.
+    // Ann has blocked Ben, whom a reply mentions. So she does not learn whom the reply mentions.
     await Ann.post(`/api/users/${Ben.id}/block`)
     expect((await Ann.get(`/api/posts/${post}/replies`)).body).toEqual([
       expect.not.objectContaining({ mentions: expect.anything() }),

@@ -5,8 +5,8 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Reply } from '../contract.ts'
 
 /**
- * Starts a test app with Admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to Ann.
- * `stranger` is the HTTP client of a visitor.
+ * Starts a test app with Admin, Ann, her follower Ben, and Cleo and Dan, who do not follow Ann. `stranger` is
+ * the HTTP client of a visitor.
  */
 export async function startPostReplyTestApp(dialect: TestDatabaseDialect) {
   const app = await startRealtimeTestApp({ dialect })
@@ -24,7 +24,7 @@ export async function createTestPost(
   return body.post.id
 }
 
-/** Writes a reply, with a picture if `alt` is given. */
+/** Writes a reply to a post as `author`, with a picture if `alt` is given, and returns the reply. */
 export async function createTestReply(
   author: TestClient,
   post: number,
@@ -39,7 +39,7 @@ export async function createTestReply(
   return body.reply
 }
 
-/** Returns the texts of the replies to a post, newest first, as the reader sees them. */
+/** Returns the texts of the replies to a post as `reader` sees them, newest first. */
 export async function readReplyTextsAsTestClient(reader: TestClient, post: number): Promise<string[]> {
   const { status, body } = await reader.get(`/api/posts/${post}/replies`)
   expect(status).toBe(200)
@@ -47,8 +47,8 @@ export async function readReplyTextsAsTestClient(reader: TestClient, post: numbe
 }
 
 /**
- * Returns the number of replies that the post has for the reader. Expects the same number in the list of
- * posts and in the post itself.
+ * Returns the number of replies to a post that the API shows to `reader`. Expects the same number in the list
+ * of posts and in the post itself.
  */
 export async function readRepliesCountAsTestClient(reader: TestClient, post: number): Promise<number> {
   const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count

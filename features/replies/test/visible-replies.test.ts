@@ -19,7 +19,10 @@ type Member = TestClient & { id: number }
 describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => {
   const open = () => startPostReplyTestApp(dialect)
 
-  /** Returns the statuses of all requests about a reply, except those that change it. */
+  /**
+   * Sends all requests about a reply as `who`, also those that edit and delete the reply, and returns the
+   * statuses of the responses.
+   */
   const statusesOf = async (who: TestClient, { id, post_id, images }: Reply) => {
     const answers = [
       await who.get(`/api/posts/${post_id}/replies`),
@@ -46,7 +49,8 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
     const reply = await createTestReply(Ben, await createTestPost(Ann, audiences[0]), 'Mine', { alt: '' })
     await Ben.put(`/api/replies/${reply.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    // Ben can no longer read or change the reply, but he can still take back his like of it.
+    // Ben can no longer read or change the reply, because he no longer sees the post. But he can still remove
+    // his like of the reply.
     expect((await Ben.put(`/api/replies/${reply.id}`, { text: 'x' })).status).toBe(404)
     expect((await Ben.get(reply.images[0]!.path)).status).toBe(404)
     expect((await Ben.delete(`/api/replies/${reply.id}/like`)).status).toBe(404)
@@ -77,8 +81,8 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
     expect(await readReplyTextsAsTestClient(Ben, post)).toEqual(['Of Ben'])
     expect(await readReplyTextsAsTestClient(Dan, post)).toEqual(['Of Cleo'])
     expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
-    // The block by Cleo has deleted her like of the reply of Ben. The like of Dan stays, because he has
-    // only muted Ben.
+    // The block has deleted Cleo's like of Ben's reply, because Cleo has blocked Ben. Dan's like stays,
+    // because he has only muted Ben.
     expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
     expect(await readRepliesCountAsTestClient(Dan, post)).toBe(3)
   })

@@ -14,7 +14,10 @@ interface DeleteReplyDialogProps {
   onClose: () => void
 }
 
-/** Asks whether to delete a reply, and deletes it. Its code is loaded when it opens for the first time. */
+/**
+ * Renders the dialog that asks whether to delete a reply, and deletes it. The code of the dialog is loaded
+ * when it opens for the first time.
+ */
 export default function DeleteReplyDialog({ reply, isOwn, onClose }: DeleteReplyDialogProps) {
   const t = useText(repliesText)
   return (
@@ -41,16 +44,16 @@ const remove = ({ id, post_id }: Reply) =>
   })
 
 /**
- * Removes the deleted reply from the page. Moves the focus to the next reply, or else to the previous
- * reply, or else to the field for a new reply.
+ * Removes the deleted reply from the page, and focuses the next reply, or else the previous reply, or else
+ * the field for a new reply.
  */
 function removeFromPage({ id, post_id }: Reply) {
   const all = [...document.querySelectorAll<HTMLElement>('article[data-reply]')]
   const at = all.findIndex(({ dataset }) => dataset.reply === String(id))
   const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('.reply-composer textarea')
   requestAnimationFrame(() => next?.focus({ preventScroll: true }))
-  // Lowers the number of replies only if the reply is still shown: the live event may have come before the
-  // response, and has then already lowered it.
+  // Lowers the number of replies to the post only if the reply is still shown. If it is not, the live event
+  // came before the response and has already lowered the number.
   const isShown = replyStore
     .get()
     .posts.get(post_id)

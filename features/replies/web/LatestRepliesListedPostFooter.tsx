@@ -16,12 +16,13 @@ import { latestRepliesText } from './latest-replies-text.ts'
 import { keepLatestRepliesUpToDate, latestReplyStore } from './latest-reply-store.ts'
 
 /**
- * Returns the newest replies to a post, newest first, and keeps them up to date. They are undefined until
- * they are known.
+ * Returns the newest replies to a post in a list, newest first, and keeps them up to date. Returns undefined
+ * until they are loaded.
  */
 function useLatestReplies({ kind, id, createdAt, channel }: ContentRef, count: number) {
   const rows = useStore(latestReplyStore, ({ posts }) => posts.get(id))
-  // Requests the replies once more if the number of replies has changed without an event about the reply.
+  // Requests the newest replies again if there are none on the page although the number of replies has risen
+  // without an event about the reply.
   const isMissing = rows === undefined && count > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: see isMissing
   useEffect(
@@ -32,8 +33,8 @@ function useLatestReplies({ kind, id, createdAt, channel }: ContentRef, count: n
 }
 
 /**
- * The newest replies to a post in a list, the newest one last, as on the page of the post. Above them is a
- * link to all replies, if there are more.
+ * Renders the newest replies below a post in a list, the newest one last, as on the page of the post. If the
+ * post has more replies, a link to all of them is above.
  */
 export default function LatestRepliesListedPostFooter({ content }: { content: ContentRef }) {
   const t = useText(latestRepliesText)

@@ -18,8 +18,8 @@ import { repliesText } from './text.ts'
 import { useScrollToReplyFromUrl } from './useScrollToReplyFromUrl.ts'
 
 /**
- * The section with the replies to a post, on the page of the post. Below the replies, members get the form
- * for a new reply, and visitors a link to log in.
+ * Renders the section with the replies to a post, on the page of the post. Below the replies, members get the
+ * form for a new reply, and visitors a link to log in.
  */
 export default function RepliesPageSection() {
   const t = useText(repliesText)
@@ -55,8 +55,8 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
   useScrollToReplyFromUrl(list, replies)
   const hadEarlier = useRef(false)
   const hasEarlier = loaded?.earlierUrl != null
-  // Focuses the first reply when the button for earlier replies had the focus and disappears, because all
-  // replies are loaded.
+  // Focuses the first reply when the button for earlier replies had the focus and has disappeared, because
+  // all replies are loaded.
   useEffect(() => {
     if (hadEarlier.current && !hasEarlier && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })

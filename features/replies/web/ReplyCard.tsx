@@ -25,14 +25,14 @@ const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx
 const ReplyMenu = lazyWithRetry(() => import('./ReplyMenu.tsx'))
 
 /**
- * The width in pixels of all pictures of a reply together. From this width the browser chooses which files
+ * The width in pixels that all pictures of a reply have together. The browser uses it to choose which files
  * to load.
  */
 const PICTURE_WIDTH = 400
 
 interface ReplyCardProps {
   reply: Reply
-  /** Called when the reader wants to answer the reply. */
+  /** Called when the reader presses the button that answers the reply. */
   onAnswer: (reply: Reply) => void
 }
 
@@ -105,7 +105,9 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
   )
 })
 
-/** The name of a person, for members as a link to the profile. */
+/**
+ * Renders the name of a person: for members as a link to the person's profile, for visitors as plain text.
+ */
 const PersonName = ({ person, isMember }: { person: Reply['user']; isMember: boolean }) =>
   isMember ? (
     <Link className="name" href={toProfilePath(person)}>
@@ -116,8 +118,8 @@ const PersonName = ({ person, isMember }: { person: Reply['user']; isMember: boo
   )
 
 /**
- * The text of a reply. If the reply answers another reply, the text begins with the name of that reply's
- * author.
+ * Renders the text of a reply. If the reply answers another reply, the name of that reply's author comes
+ * before the text.
  */
 function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMember: boolean }) {
   if (!body && !mentions) return null

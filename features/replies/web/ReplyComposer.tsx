@@ -29,18 +29,21 @@ import { useReplyComposer } from './useReplyComposer.ts'
 const PickedPictureTiles = lazyWithRetry(() => import('#features/posts/web/PickedPictureTiles.tsx'))
 const DescriptionDialog = lazyWithRetry(() => import('#features/posts/web/DescriptionDialog.tsx'))
 
-/** The form shows the number of characters that may still be typed only if it is at most this number. */
+/**
+ * The form for a reply shows the number of characters that may still be typed only if it is at most this
+ * number.
+ */
 const SHOW_COUNT_BELOW = 100
 
 interface ReplyComposerProps {
   me: Me
   post: number
-  /** The reply that the new reply answers; null if the new reply answers the post. */
+  /** The reply that the member answers with the new reply; null if the new reply answers the post. */
   answered: Reply | null
   onAnswered: (reply: Reply | null) => void
 }
 
-/** The form for a new reply. */
+/** Renders the form for a new reply. */
 export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerProps) {
   const t = useText(repliesText)
   const counterId = useId()
@@ -49,7 +52,7 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
   const mentionScope = useStore(postStore, ({ posts }) => toMentionScopeAttribute(posts.get(post)))
   useAutosizeTextArea(field, text)
   useEffect(() => {
-    // Waits for one frame, because a new page first scrolls to its top.
+    // Waits for one frame before it focuses the text area, because a new page first scrolls to its top.
     if (location.hash === '#reply') requestAnimationFrame(() => field.current?.focus())
   }, [field])
   useEffect(() => {
@@ -121,13 +124,16 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
 
 type Composer = ReturnType<typeof useReplyComposer>
 
-/** The chosen pictures. The code of the tiles is loaded when the first picture is chosen. */
+/**
+ * Renders the chosen pictures of the new reply. The code that renders them is loaded when the member chooses
+ * the first picture.
+ */
 function ComposerPictures({ composer }: { composer: Composer }) {
   const { field, pictures, setPictures, isSending } = composer
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
-  // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
-  // to screen readers.
+  // `needsTiles` stays true after the last picture was removed, because PickedPictureTiles then announces the
+  // removal to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
   const describe = (alt: string | null) => {
     if (alt !== null)

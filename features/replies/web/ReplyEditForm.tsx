@@ -16,7 +16,7 @@ import { type Reply, replyEndpoints } from '../contract.ts'
 import { patchReplyInStore } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
-/** The form in which a member changes the text of their own reply. */
+/** Renders the form in which a member changes the text of their own reply. */
 export function ReplyEditForm({ reply, onClose }: { reply: Reply; onClose: () => void }) {
   const t = useText(repliesText)
   const explain = useErrorFormatter()

@@ -13,8 +13,8 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
   const t = useText(repliesText)
   const toastKey = `like reply ${reply.id}`
   const press = () => {
-    // Uses the pending like, if there is one, and not the props, because a second press may come before
-    // React has rendered the first.
+    // Takes the state of the like from `pendingReplyLikes` if a request is running, and not from the props,
+    // because the member may press again before React has rendered the first press.
     const liked = !(pendingReplyLikes.get(reply.id) ?? reply.liked_by_me)
     setLike(reply, liked).then(
       () => closeToast(toastKey),
@@ -36,7 +36,8 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
 }
 
 /**
- * Shows a like at once, and sends one request at a time. The last press counts. A failure restores the last
+ * Shows a changed like on the page at once, and then sends it to the server, one request at a time. If the
+ * member presses again meanwhile, the state of the last press is sent too. After a failure, shows the last
  * state that the server confirmed.
  */
 async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: boolean) {

@@ -12,7 +12,7 @@ import { repliesText } from './text.ts'
 
 const DeleteReplyDialog = lazyWithRetry(() => import('./DeleteReplyDialog.tsx'))
 
-/** The menu of a reply. Its code is loaded after the replies are drawn. */
+/** Renders the menu of a reply. The code of the menu is loaded after the replies are drawn. */
 export default function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
   const t = useText(repliesText)
   const { report } = useText(postMenuText)

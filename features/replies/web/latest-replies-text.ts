@@ -2,7 +2,7 @@ import { defineTexts } from '#web/i18n.ts'
 
 /**
  * The texts of the newest replies in lists of posts. They are not in text.ts, because lists of posts do not
- * need the other texts.
+ * need the other texts of replies.
  */
 export const latestRepliesText = defineTexts({
   en: {

@@ -1,6 +1,6 @@
 import { changeDomKeepingElementInPlace } from './reply-store.ts'
 
-/** Whether the reader points at the newest replies to a post, or has the focus in them. */
+/** Returns whether the reader points at the newest replies to a post in a list, or has the focus in them. */
 export const isReaderUsingLatestReplies = (post: number) =>
   document.querySelector(`article[data-post="${post}"] .latest-replies`)?.matches(':hover, :focus-within') ??
   false
@@ -11,8 +11,8 @@ function isInWindow(element: Element) {
 }
 
 /**
- * Returns the post that the reader probably looks at: the one at which the pointer is, or that has the focus,
- * or else the one in the middle of the window.
+ * Returns the element of the post that the reader probably looks at: the post under the pointer, or else the
+ * post with the focus, or else the post in the middle of the window.
  */
 function findPostOfReader() {
   const elements = [
@@ -26,8 +26,8 @@ function findPostOfReader() {
 }
 
 /**
- * Runs a change of the newest replies that are shown, which makes posts longer or shorter. The post that the
- * reader looks at stays at its place in the window, so that the reader presses no wrong button.
+ * Runs a change of the newest replies on the page, which makes posts longer or shorter. The post that the
+ * reader looks at stays at its place in the window, so that the reader does not press a wrong button.
  */
 export const changeLatestRepliesKeepingPostInPlace = (change: () => void) =>
   changeDomKeepingElementInPlace(findPostOfReader(), change)

@@ -14,11 +14,11 @@ import {
 } from '../latest-contract.ts'
 import { changeLatestRepliesKeepingPostInPlace, isReaderUsingLatestReplies } from './latest-reply-position.ts'
 
-// The newest replies to the posts that are in a list on the page.
+// The store in this file has the newest replies to the posts that are in a list on the page.
 
 type RowsByPost = ReadonlyMap<number, readonly LatestReply[]>
 
-/** The newest replies by the id of their post, newest first. */
+/** The newest replies to each post, newest first, by the id of the post. */
 export const latestReplyStore = createStore<{ posts: RowsByPost }>({ posts: new Map() })
 
 const toKey = (post: number) => toContentKey('post', post)
@@ -29,8 +29,8 @@ const setRows = (post: number, rows: readonly LatestReply[]) =>
 const countReplies = (post: number) => postStore.get().posts.get(post)?.replies_count ?? 0
 
 /**
- * Puts the server's answer for the posts of these keys into `latestReplyStore`. A post that the answer lacks
- * has no replies to show.
+ * Puts the response of the server into `latestReplyStore`. `keys` are the keys of the requested posts; a post
+ * that the response lacks has no replies to show.
  */
 function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByPostId) {
   const posts = new Map(latestReplyStore.get().posts)
@@ -38,7 +38,10 @@ function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByP
   latestReplyStore.patch({ posts })
 }
 
-/** Stores the replies that came with the page, and returns the keys of the posts that the answer is about. */
+/**
+ * Puts the newest replies in the initial data of the HTML page into the store, and returns the keys of their
+ * posts.
+ */
 function storeInitialAnswer() {
   const answer = findInitialEndpointResponse(latestReplyEndpoints.list)?.body as
     | LatestRepliesByPostId
@@ -55,8 +58,8 @@ const toLatestReply = ({ id, created_at, user, body, images, mentions }: Reply):
 })
 
 /**
- * Adds a new reply of an event. Without the earlier replies it can only be added if it is the only one;
- * otherwise a request is on its way, and repeated.
+ * Adds the new reply of an event to the newest replies to its post. If these are not loaded yet, adds the
+ * reply only if it is the first reply to the post; otherwise a request for them is already running.
  */
 function addReply({ post_id, replies_count, reply }: ReplyRealtimeEvents['ReplyCreated']) {
   const rows = getRows(post_id) ?? (replies_count === 1 ? [] : undefined)
@@ -65,10 +68,16 @@ function addReply({ post_id, replies_count, reply }: ReplyRealtimeEvents['ReplyC
   setRows(post_id, newest.slice(0, LATEST_REPLIES_PER_POST))
 }
 
-/** The time in milliseconds after which the page looks again whether the reader still uses a list. */
+/**
+ * The time in milliseconds after which the page checks again whether the reader still uses the newest replies
+ * to a post.
+ */
 const WAIT_FOR_READER = 1000
 
-/** Requests the newest replies to a post when the reader no longer points at those that are shown. */
+/**
+ * Requests the newest replies to a post as soon as the reader no longer points at those that are shown or has
+ * the focus in them.
+ */
 function requestWhenListIsNotInUse(post: number) {
   if (isReaderUsingLatestReplies(post)) setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
   else loader.requestAgain([toKey(post)])
@@ -79,7 +88,7 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
   isNeeded: ({ id }) => countReplies(id) > 0,
   request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),
   store(keys, answer) {
-    // Replies that are shown for the first time fill the space that the post has for them.
+    // Replies that are shown for the first time move nothing, because the post already has space for them.
     if (keys.some((key) => getRows(toPostId(key))))
       changeLatestRepliesKeepingPostInPlace(() => storeAnswer(keys, answer))
     else storeAnswer(keys, answer)
@@ -117,7 +126,7 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
   },
 })
 
-/** Keeps the newest replies to a post up to date until the returned function is called. */
+/** Keeps the newest replies to a post in a list up to date, until the returned function is called. */
 export const keepLatestRepliesUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
 
 onOwnAccountProfileOrFollowsChange((change) => {

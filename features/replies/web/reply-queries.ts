@@ -5,17 +5,20 @@ import { useStore } from '#web/store.ts'
 import { replyEndpoints } from '../contract.ts'
 import * as store from './reply-store.ts'
 
-/** Options of queries that cache nothing, because their results are kept only in the reply store. */
+/**
+ * The options of queries whose results are not cached in the query client, because they are kept only in the
+ * reply store.
+ */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 /**
- * The maximum delay of a refetch after an outage, in milliseconds. All readers reconnect at the same time
- * then, so each refetches after a random part of this delay.
+ * The maximum delay in milliseconds before a page fetches again after an outage. All readers reconnect at the
+ * same time then, so each page waits for a random part of this delay.
  */
 const MAX_JITTER = 2000
 
 /**
- * Returns the loaded replies to a post, and the queries that load the newest and the earlier replies.
- * `loaded` is undefined until the newest replies have been loaded.
+ * Returns the loaded replies to a post as `loaded`, and the queries that load the newest and the earlier
+ * replies. `loaded` is undefined until the newest replies have been loaded.
  */
 export function useReplies(post: number) {
   const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
@@ -47,8 +50,8 @@ export function useReplies(post: number) {
     ...withoutCache,
   })
   // Fetches the newest replies again if they were requested before the subscription to live events succeeded,
-  // because the page may have missed events. Fetches at once after the first subscription, and after a random
-  // delay when the connection was interrupted.
+  // because the page may have missed events. Does this at once after the first subscription, and after a
+  // random delay when the connection was interrupted.
   const refetch = useEffectEvent(() => void newest.refetch())
   const isOutdated = loaded !== undefined && loaded.epoch < epoch
   useEffect(() => {

@@ -7,25 +7,34 @@ import { listenToChannel } from '#web/realtime.ts'
 import { createStore } from '#web/store.ts'
 import type { Reply, ReplyRealtimeEvents } from '../contract.ts'
 
-/** The loaded replies to one post: the newest ones, in the order of the page (oldest first). */
+/**
+ * The loaded replies to one post. `rows` are the newest replies to the post, the oldest of them first, as on
+ * the page.
+ */
 export interface LoadedReplies {
   rows: readonly Reply[]
-  /** The URL at the API of the page of replies before `rows`; null if there are no earlier replies. */
+  /** The API URL of the page of replies that are older than `rows`; null if there are no older replies. */
   earlierUrl: string | null
-  /** The value of `State.epoch` when the newest replies were last requested. */
+  /** The value of `State.epoch` when the newest replies to the post were last requested. */
   epoch: number
 }
 
 interface State {
-  /** The loaded replies, by the id of the post. */
+  /** The loaded replies of each post, by the id of the post. */
   posts: ReadonlyMap<number, LoadedReplies>
-  /** The number of times that the subscription to live events has succeeded: see `postStore`. */
+  /**
+   * The number of times that the subscription to the live events of replies has succeeded: once at first, and
+   * again after each outage.
+   */
   epoch: number
 }
 
 export const replyStore = createStore<State>({ posts: new Map(), epoch: 0 })
 
-/** Likes (true) and unlikes (false) that are being sent, by reply id. Events do not overwrite them. */
+/**
+ * The likes (true) and unlikes (false) that are being sent to the server, by the id of the reply. Events that
+ * arrive meanwhile do not overwrite them in the reply store.
+ */
 export const pendingReplyLikes = new Map<number, boolean>()
 
 function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedReplies) {
@@ -35,8 +44,9 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
 }
 
 /**
- * Stores the newest replies. `epoch` is `State.epoch` at the time of the request. Keeps earlier replies
- * that are already loaded, unless replies between them and the newest ones are missing.
+ * Puts the newest replies to a post into the reply store. `epoch` is the value of `State.epoch` at the time
+ * of the request. Keeps the earlier replies that are already loaded, unless replies between them and the
+ * newest ones are missing.
  */
 export function mergeNewestRepliesIntoStore(
   post: number,
@@ -50,8 +60,8 @@ export function mergeNewestRepliesIntoStore(
   const newest = page.at(-1)?.id ?? 0
   const isConnected = loaded?.rows.some(({ id }) => id === oldest) ?? false
   const earlier = isConnected && next ? loaded!.rows.filter(({ id }) => id < oldest) : []
-  // Keeps replies that are newer than this page: the reader sent them, or events brought them, after the
-  // request.
+  // Keeps loaded replies that are newer than this page: the reader sent them after the request, or events
+  // brought them.
   const later = loaded?.rows.filter(({ id }) => id > newest) ?? []
   const earlierUrl = earlier.length ? loaded!.earlierUrl : next
   replyStore.patch({
@@ -60,8 +70,8 @@ export function mergeNewestRepliesIntoStore(
 }
 
 /**
- * Stores the page of replies before the loaded ones. Ignores the page if `url` is no longer the URL of the
- * next earlier page.
+ * Adds the page of replies that are older than the loaded ones to the reply store. Ignores the page if `url`
+ * is no longer the URL of that page.
  */
 export const addEarlierRepliesToStore = (
   post: number,
@@ -75,8 +85,8 @@ export const addEarlierRepliesToStore = (
   )
 
 /**
- * Adds a new reply. If the reply is loaded already, keeps the loaded one, because an event does not say
- * whether the reader likes the reply.
+ * Adds a new reply to the reply store. If the reply is loaded already, keeps the loaded one, because an event
+ * does not say whether the reader likes the reply.
  */
 export const addReplyToStore = (reply: Reply) =>
   changeReplies(reply.post_id, (loaded) =>
@@ -94,7 +104,9 @@ export const patchReplyInStore = (post: number, id: number, patch: Partial<Reply
 export const removeReplyFromStore = (post: number, id: number) =>
   changeReplies(post, (loaded) => ({ ...loaded, rows: loaded.rows.filter((reply) => reply.id !== id) }))
 
-/** Runs a change of the page, and scrolls so that an element stays at its place in the window. */
+/**
+ * Runs a change of the page, and then scrolls the window so that an element stays at its place in the window.
+ */
 export function changeDomKeepingElementInPlace(element: Element | null | undefined, change: () => void) {
   const before = element?.getBoundingClientRect().top
   flushSync(change)
@@ -103,16 +115,16 @@ export function changeDomKeepingElementInPlace(element: Element | null | undefin
 }
 
 /**
- * Returns the form in which the reader is writing. The form must not move when a reply of another person
- * arrives.
+ * Returns the form in which the reader is writing a reply. The form must not move when a reply of another
+ * person arrives.
  */
 const focusedForm = () => document.activeElement?.closest('.reply-composer, .reply-edit')
 
 let isListening = false
 
 /**
- * Subscribes to the events of replies once. Stays subscribed while the app is open, so that the loaded
- * replies miss no event.
+ * Subscribes to the live events of replies, if this has not been done yet. Stays subscribed while the app is
+ * open, so that the loaded replies miss no event.
  */
 export function listenToReplyEvents() {
   if (isListening) return

@@ -19,12 +19,15 @@ import { type Reply, replyEndpoints } from '../contract.ts'
 import { addReplyToStore, replyStore } from './reply-store.ts'
 
 /**
- * The chosen pictures of each draft, by the key of the draft. They stay in memory while the member visits
- * other pages of the app.
+ * The chosen pictures of each draft of a reply, by the key of the draft. They stay in memory while the member
+ * visits other pages of the app.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
 
-/** The text and the pictures of a reply that is being written. The text is also saved in local storage. */
+/**
+ * Returns the text and the pictures of the reply that the member is writing, and functions that change them.
+ * The text is also saved in local storage.
+ */
 function useReplyDraft(key: string) {
   const [text, setText] = useState(() => readLocalStorage(key) ?? '')
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
@@ -56,10 +59,10 @@ function toFormData({ text, pictures, answered }: Draft, client_id: string) {
   return form
 }
 
-/** Returns a mutation that sends a reply, and adds it to the page. */
+/** Returns a mutation that sends a new reply to the server, and then adds the reply to the page. */
 function useSendReply(post: number, onSent: () => void) {
-  // The client id stays the same when the same reply is sent again, because the server may have stored the
-  // reply although the response was lost.
+  // Keeps the client id when the same reply is sent again, because the server may have stored the reply
+  // although the response was lost.
   const attempt = useRef({ content: '', id: '' })
   return useMutation({
     mutationFn: (draft: Draft) => {
@@ -72,8 +75,8 @@ function useSendReply(post: number, onSent: () => void) {
     onSuccess: ({ reply }) => {
       closeLogInPromptToast()
       attempt.current = { content: '', id: '' }
-      // Raises the number of replies only if the reply is not shown yet: the live event may have come
-      // before the response, and has then already raised it.
+      // Raises the number of replies to the post only if the reply is not shown yet. If it is shown, the live
+      // event came before the response and has already raised the number.
       const isShown = replyStore
         .get()
         .posts.get(post)
@@ -87,7 +90,10 @@ function useSendReply(post: number, onSent: () => void) {
   })
 }
 
-/** Returns the state of the form for a new reply, and the functions that its fields and buttons call. */
+/**
+ * Returns the state of the form for a new reply, and the functions that the fields and buttons of the form
+ * call.
+ */
 export function useReplyComposer(account: number, post: number, answered: Reply | null, onSent: () => void) {
   const texts = useText(postComposerText)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -104,7 +110,7 @@ export function useReplyComposer(account: number, post: number, answered: Reply 
   const isInvalid =
     charactersLeft < 0 || countExcessPictures(pictures) > 0 || (!text.trim() && !pictures.length)
   const submit = () => {
-    // Reads the value from the field, because a spelling checker may change it without an event.
+    // Reads the text from the text area, because a spelling checker may change it without an event.
     if (!isInvalid && !sending.isPending)
       sending.mutate({ text: field.current!.value.trim(), pictures, answered })
   }

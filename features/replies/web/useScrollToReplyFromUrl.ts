@@ -3,13 +3,13 @@ import { useSearch } from 'wouter'
 import { highlightElement } from '#web/highlight.ts'
 import type { useReplies } from './reply-queries.ts'
 
-/** The maximum number of pages that an address makes the browser load. */
+/** The maximum number of pages of earlier replies that the browser loads to find the reply in the address. */
 const MAX_EARLIER_PAGES = 50
 
 /**
- * Shows the reply that the address of the page names, as in `/posts/3?reply=12`: loads earlier replies
- * until it is found, at most `MAX_EARLIER_PAGES`, scrolls to it, focuses and highlights it. Does nothing if the
- * reply was deleted, or if the parameter is no id.
+ * Shows the reply that the address of the page names, as in `/posts/3?reply=12`. Loads at most
+ * `MAX_EARLIER_PAGES` pages of earlier replies until the reply is found, then scrolls to it, focuses it and
+ * highlights it. Does nothing if the reply was deleted, or if the parameter is not an id.
  */
 export function useScrollToReplyFromUrl(
   list: RefObject<HTMLElement | null>,
@@ -27,7 +27,7 @@ export function useScrollToReplyFromUrl(
     const mayLoad = earlierUrl !== null && requested.current.pages++ < MAX_EARLIER_PAGES
     if (mayLoad && id < (rows[0]?.id ?? 0)) return void refetch()
     shown.current = id
-    // Waits for one frame, because a new page first scrolls to its top.
+    // Waits for one frame before it scrolls to the reply, because a new page first scrolls to its top.
     requestAnimationFrame(() => {
       const card = list.current?.querySelector<HTMLElement>(`[data-reply="${id}"]`)
       if (!card) return

@@ -12,10 +12,10 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { toTagPostsApiPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
-// Adds new posts that arrive by live events to the loaded lists of their tags.
+// Adds the posts of live events to the loaded lists of posts with the same tags.
 postListPathFinders.push(({ body }) => findTagsInText(body ?? '').map(toTagPostsApiPath))
 
-/** The posts with a tag, newest first. */
+/** Renders the page with the posts that have a tag, newest first. */
 export default function TagPage() {
   const t = useText(tagsText)
   const me = useMe()
