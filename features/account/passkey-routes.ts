@@ -103,8 +103,8 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
     })
   },
 
-  // Throws the same error as for a wrong passkey if no log-in waits in this browser, so that a stranger
-  // learns nothing from it.
+  // If no log-in waits in this browser, throws the same error as for a wrong passkey, so that a stranger
+  // learns nothing from the error.
   challengeOptions: async (context) => {
     const user = await findUserIdOfLogInAwaitingSecondStep(context.db, context.session.token)
     if (user === undefined) throw createPasskeyRefusedError()
@@ -136,7 +136,10 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
   },
 })
 
-/** Creates the handler of POST /two-factor-challenge/passkey. */
+/**
+ * Creates the handler of POST /two-factor-challenge/passkey, which finishes a log-in with a passkey as the
+ * second step.
+ */
 const createPasskeyChallengeHandler =
   ({ checkPasskey }: SecondStepChecker): PasskeyRoutes['challenge'] =>
   async (context) => {
@@ -161,7 +164,10 @@ const createPasskeyChallengeHandler =
     if (!isRight) throw createPasskeyRefusedError()
   }
 
-/** Checks the passkey of a second step. Returns null if it is refused, or is one of another account. */
+/**
+ * Checks the signature of a passkey as the second step of a log-in to this account. Returns the passkey and
+ * its new counter; null if the signature is refused, or the passkey belongs to another account.
+ */
 async function verifySecondStep(context: ChallengeContext, user: number) {
   try {
     const verified = await verifyPasskeyAssertion(context, 'second_step', context.input.credential)

@@ -32,8 +32,8 @@ import { createOtpAuthUrl, toBase32 } from './totp.ts'
 
 const messages = {
   /**
-   * The error message of a failed second step. It is the same for every reason, so that a stranger does not
-   * learn whether a log-in waits in this browser.
+   * The error message after a wrong second step of a log-in. The message is the same for every reason, so
+   * that a stranger does not learn whether a log-in waits in this browser.
    */
   logInFailed: {
     en: 'This code is not correct, or was used already. If it stays so, log in again from the start.',
@@ -47,7 +47,10 @@ const messages = {
 
 type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
 
-/** Creates the handlers of the second step. */
+/**
+ * Creates the handlers of `secondStepEndpoints`, which turn the second step on and off and finish a log-in
+ * with it.
+ */
 export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkCode),
@@ -80,7 +83,8 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
         await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
         if (!(await confirmAuthenticatorAppSecret(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
-        // Ends the other sessions. They began without the second step, so one of them may be a thief's.
+        // Ends the member's other sessions. They began without the second step, so one of them may be a
+        // thief's.
         await endOtherSessions(tx, context.realtime, me.id, session.token)
         await deleteDeviceLogInLinkOfMember(tx, me.id)
         await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
@@ -105,7 +109,10 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
   }
 }
 
-/** Creates the handler of POST /two-factor-challenge. */
+/**
+ * Creates the handler of POST /two-factor-challenge, which finishes a log-in with a one-time code or a
+ * recovery code.
+ */
 const createChallengeHandler =
   (checkCode: SecondStepChecker['checkCode']): SecondStepRoutes['challenge'] =>
   async (context) => {

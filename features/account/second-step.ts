@@ -29,7 +29,10 @@ interface Proof {
   recovery_code: string | null
 }
 
-/** Returns a typed code without spaces and dashes. Japanese keyboards also send full-width digits. */
+/**
+ * Returns a typed one-time code without spaces and dashes, and with ASCII digits, because Japanese keyboards
+ * also send full-width ones.
+ */
 export const normalizeOneTimeCode = (code: string) => foldCaseAndWidth(code).replace(/[\s-]/g, '')
 
 type Run = (tx: Tx) => Promise<boolean>
@@ -47,8 +50,8 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
   /**
-   * `prepare` runs before the transaction, because it may be slow. It returns the functions that run in the
-   * transaction.
+   * Checks a proof of the second step. `prepare` runs before the transaction, because it may be slow, and
+   * returns the functions `isRight` and `run`, which run in the transaction.
    */
   async function check(
     context: ProofContext,
@@ -76,7 +79,10 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
         return { isRight: (tx) => consumeProof(context, tx, user, hashed), run }
       }),
 
-    /** `verify` returns null if the passkey is refused; otherwise `run` gets the result of `verify`. */
+    /**
+     * Checks a passkey after the password. `verify` returns null if the passkey is refused; otherwise `run`
+     * gets the result of `verify`.
+     */
     checkPasskey: <T>(
       context: ProofContext,
       user: number,
@@ -92,13 +98,16 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
 
 export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
 
-/** Returns the name of the input field that shows the error of a wrong code. */
+/**
+ * Returns the name of the input field that shows the error of a wrong code: the field that the person has
+ * filled in.
+ */
 export const toSecondStepErrorFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
 /**
- * Replaces a recovery code by its hash. The caller does this before the transaction, because the hash is
- * slow.
+ * Returns the proof with the hash of a recovery code in place of the code. The caller does this before the
+ * transaction, because the hash is slow.
  */
 async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {
   if (code || !recovery_code) return { code, recovery_hash: null }
@@ -118,8 +127,9 @@ async function consumeProof(
 }
 
 /**
- * Turns the second step of an account off, in the transaction of the caller, and records it. With `since`,
- * only if it was turned on at that time or later. Returns false if it was off.
+ * Turns the second step of an account off, in the transaction of the caller, and records this in the security
+ * log. If `since` is given, does this only if the second step was turned on at that time or later. Returns
+ * false if nothing was turned off.
  */
 export async function removeAuthenticatorAppOfAccount(
   tx: Tx,

@@ -12,7 +12,7 @@ import { countRecoveryCodes, generateAndHashRecoveryCodes, replaceRecoveryCodes 
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
-/** The handlers of the endpoints for the member's sessions and security log. */
+/** The handlers of the endpoints that list and end the member's sessions and that list the security log. */
 export const sessionAndSecurityLogEndpointHandlers: Pick<
   EndpointHandlers<typeof accountEndpoints>,
   SessionEndpoint
