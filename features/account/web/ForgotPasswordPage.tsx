@@ -20,8 +20,8 @@ async function requestLink(email: string) {
 }
 
 /**
- * The page where a person asks for a mail with a link that sets a new password. If the server sends no mail,
- * the page says what to do instead.
+ * Renders the page where a person asks for a mail with a link that sets a new password. If the server sends
+ * no mail, the page says what to do instead.
  */
 export default function ForgotPasswordPage() {
   const t = useText(passwordResetText)

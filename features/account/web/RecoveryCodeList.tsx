@@ -9,12 +9,14 @@ import { accountPageText } from './text.ts'
 
 interface ListProps {
   codes: readonly string[]
-  /** The e-mail address or the handle of the account, which the printed sheet and the file show. */
+  /**
+   * The e-mail address or the handle of the account, which the printed sheet and the downloaded file show.
+   */
   account: string
   onSaved: () => void
 }
 
-/** Shows new recovery codes, with buttons that copy, print and download them. */
+/** Renders new recovery codes, with buttons that copy, print and download them. */
 export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   const t = useText(accountPageText)
   const title = t.codesFileTitle(location.host)

@@ -23,7 +23,7 @@ import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './u
 
 const key = [secondStepEndpoints.state.path]
 
-/** Turns the second step of the log-in on and off. */
+/** Renders the section of the account page that turns the second step of the log-in on and off. */
 export function SecondStepSection({ me }: { me: Me }) {
   const t = useText(secondStepText)
   const client = useQueryClient()
@@ -99,7 +99,10 @@ export function SecondStepSection({ me }: { me: Me }) {
   )
 }
 
-/** Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. */
+/**
+ * Returns a function that fetches a new secret when the member begins to set the second step up, the secret,
+ * and a function that forgets it afterwards.
+ */
 function useSetup() {
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
