@@ -59,7 +59,7 @@ export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }:
       <form className="second-step" noValidate onSubmit={submit}>
         <p>{t.scan}</p>
         <QrCode text={address} label={t.qrCode} />
-        {/* A link that opens the authenticator app, because a phone cannot scan the QR code on its own
+        {/* This link opens the authenticator app, because a phone cannot scan the QR code on its own
             screen. */}
         <p className="second-step-link">
           <a className="link" href={address}>

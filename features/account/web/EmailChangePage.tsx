@@ -98,7 +98,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       >
         {action === 'verify' ? t.verifyEmail : t.undoEmail}
       </Button>
-      {/* Shows the error below the button, so that the button does not move under the pointer. */}
+      {/* The page shows the error below the button, so that the button does not move under the pointer. */}
       {error && <Notice kind="error">{formatError(error)}</Notice>}
     </>
   )

@@ -71,7 +71,7 @@ function LinkForm() {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.sendLink}
       </Button>
-      {/* Shows the result below the button, so that the button does not move under the pointer. */}
+      {/* The form shows the result below the button, so that the button does not move under the pointer. */}
       {data && <Notice kind="success">{data.message}</Notice>}
       {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
     </form>

@@ -92,7 +92,7 @@ export default function LogInPage() {
           {t.logIn}
         </Button>
         <PasskeyLogInButton purpose="log in" />
-        {/* Shows the result below the buttons, so that they do not move under the pointer. */}
+        {/* The form shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
             <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
