@@ -20,7 +20,7 @@ export const sessionSchema = v.object({
    * The browser and the operating system of the session, such as `Firefox · Linux`; null if they are unknown.
    */
   device: v.nullable(v.string()),
-  /** The network (IPv4 address or IPv6 /64) from which the member logged in. */
+  /** The network (IPv4 address or IPv6 /64) from which the member logged in; null if it is unknown. */
   network: v.nullable(v.string()),
   created_at: isoTimestampSchema,
   /**
@@ -163,8 +163,8 @@ export const accountEndpoints = {
     },
   ),
   /**
-   * Confirms the identity of the member with the password, and with the second step if it is on. Sensitive
-   * endpoints respond with 423 if the last confirmation is more than ten minutes old.
+   * Confirms the identity of the member in this session with the password and, if the second step is on, with
+   * a code. Sensitive endpoints respond with 423 if the last confirmation is more than ten minutes old.
    */
   confirm: defineEndpoint(
     'POST /api/account/confirm',
@@ -245,7 +245,7 @@ export const accountEndpoints = {
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
     status: 204,
   }),
-  /** Completes a change of the e-mail address with the token of the mail to the new address. */
+  /** Completes the change of an e-mail address with the token of the mail to the new address. */
   verifyEmailChange: defineEndpoint(
     'POST /api/account/email/verify',
     'anyone',
@@ -253,7 +253,7 @@ export const accountEndpoints = {
     outcomeSentenceResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Undoes a change of the e-mail address with the token of the mail to the old address. */
+  /** Undoes the change of an e-mail address with the token of the mail to the old address. */
   undoEmailChange: defineEndpoint(
     'POST /api/account/email/undo',
     'anyone',

@@ -14,7 +14,7 @@ export const accountDeletionSchema = v.object({
   /** Whether an admin, and not the member, requested the deletion. If so, only an admin can cancel it. */
   by_admin: v.boolean(),
   created_at: isoTimestampSchema,
-  /** The time at which the account will be deleted. */
+  /** The time at which the server will delete the account. */
   due_at: isoTimestampSchema,
 })
 export type AccountDeletion = v.InferOutput<typeof accountDeletionSchema>
@@ -25,7 +25,7 @@ export type AccountDeletion = v.InferOutput<typeof accountDeletionSchema>
  */
 export const memberContentCountsSchema = v.object({
   posts: v.number(),
-  /** The number of pictures in the member's posts. Pictures in replies and messages do not count. */
+  /** The number of pictures in the member's posts, without the pictures in replies and messages. */
   pictures: v.number(),
   replies: v.number(),
   private_messages: v.number(),

@@ -41,8 +41,8 @@ interface DeletionRequest {
 }
 
 /**
- * Requests the deletion of an account, and tells the owner by mail. Throws 422 if the deletion is requested
- * already, or if no other admin would be left.
+ * Requests the deletion of an account, and tells the owner by mail. Returns the request. Throws 422 if the
+ * deletion is requested already, or if the community would have no other admin.
  */
 export async function requestAccountDeletion(
   context: AppContext,
@@ -73,9 +73,9 @@ async function requireOtherAdmin(tx: Tx, user_id: number) {
 }
 
 /**
- * Returns whether the community still has an admin if this account is deleted: another admin who can log in
- * and whose account will not be deleted. Also true if the account is not an admin's. Locks the rows of the
- * admins until the commit.
+ * Returns whether the community still has an admin after this account is deleted: another admin who can log
+ * in and whose account will not be deleted. Also true if the account does not belong to an admin. Locks the
+ * rows of the admins until the commit.
  */
 export async function wouldCommunityHaveAdminAfterAccountDeletion(tx: Tx, user_id: number) {
   const admins = await lockActiveAdminRowsAndListIds(tx)

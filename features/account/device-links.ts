@@ -64,7 +64,10 @@ export async function readDeviceLogInLinkState(db: Db, user_id: number): Promise
   return { state: link.created_at > oldestValidTime() ? 'open' : 'ended', expires_at }
 }
 
-/** Returns the id of the member whose open link has this token. Throws 422 if there is none. */
+/**
+ * Returns the id of the member to whom the open device link with this token belongs. Throws 422 if there is
+ * no such link.
+ */
 export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) {
   const link = await db
     .selectFrom('device_links')

@@ -102,7 +102,7 @@ export const requestEmailChange = (
     await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
   })
 
-/** Cancels the member's change of the e-mail address, if the new address is not verified yet. */
+/** Cancels the member's change of the e-mail address that is not verified yet. */
 export const cancelEmailChange = ({ config, db, me }: MemberContext) =>
   transaction(db, (tx) => deletePendingEmailChangeAndMails(config, tx, me.id))
 
@@ -185,8 +185,8 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
       token: undoToken,
     })
     await enqueueMail(tx, user_id, mail)
-    // Deletes the mails of version 0.2 to the old address now. They contain no account id, so the deletion of
-    // the account would not find them later.
+    // Deletes the mails to the old address that version 0.2 has enqueued or stored. Such mails contain no
+    // account id, so the deletion of the account would not find them later.
     await deleteQueuedMailsAndEnqueueFileDeletion(context.config, tx, { user_id: null, to: oldEmail })
   })
 

@@ -39,7 +39,10 @@ const messages = {
   }),
 }
 
-/** A log-in whose proof has been checked: the password, the second step, the passkey or the device link. */
+/**
+ * A log-in after its proof was checked. The proof is the password, the second step, the passkey or the device
+ * link.
+ */
 interface LogIn {
   /** The id of the account. */
   id: number
@@ -78,12 +81,13 @@ export const createLogInHandler =
     })
     if (isRight && !account) throw new HttpError(403, messages.waiting)
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
-    // Returns the same error, after the same time, for a wrong password and for an unknown address.
+    // Throws the same error, after the same time, for a wrong password and for an unknown e-mail address.
     if (!isRight || !account) throw createInvalidFieldError('email', messages.failed)
     const logIn = { id: account.id, previousToken: session.token }
     return transaction(db, async (tx) => {
       const current = await lockAndReadActiveAccountForLogIn(tx, account.id)
-      // Compares the hashes, because the password may have been changed while it was checked.
+      // Compares the password hashes, because another request may have changed the password while this one
+      // was checked.
       if (current.password_hash !== account.password_hash)
         throw createInvalidFieldError('email', messages.failed)
       if (await hasConfirmedAuthenticatorApp(tx, account.id)) {
@@ -156,8 +160,9 @@ export async function startSessionAndRecordLogIn(
 }
 
 /**
- * Records a wrong password in the security log of the account, after the response. Otherwise the response
- * would take longer than for an address without an account: SQLite stops the process while it writes.
+ * Records a wrong password in the security log of the account after the response is sent. Otherwise the
+ * response would take longer than for an address without an account, because SQLite stops the process while
+ * it writes.
  */
 const recordFailedLogIn = ({ db, log }: AppContext, id: number, network: string) =>
   setImmediate(() => {

@@ -114,9 +114,9 @@ export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number
 }
 
 /**
- * Returns the counter of a code, with the encrypted secret to which it belongs. Returns undefined if the
- * code is wrong or was used. `confirmed` compares `confirmed_at` with null: `is` finds only a secret that
- * is not confirmed yet, `is not` only a confirmed one.
+ * Returns the counter of a one-time code, with the encrypted secret to which the code belongs. Returns
+ * undefined if the code is wrong or was used. `confirmed` compares `confirmed_at` with null: `is` finds only
+ * a secret that is not confirmed yet, `is not` only a confirmed one.
  */
 async function findCounter(
   config: Config,

@@ -174,8 +174,8 @@ export const passkeyEndpoints = {
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
   /**
-   * Confirms the identity of the member with a passkey, as `accountEndpoints.confirm` does with the
-   * password.
+   * Confirms the identity of the member in this session with a passkey, as `accountEndpoints.confirm` does
+   * with the password.
    */
   confirm: defineEndpoint(
     'POST /api/account/confirm-passkey',

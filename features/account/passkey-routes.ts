@@ -35,7 +35,7 @@ import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
-/** Creates the handlers of the passkey endpoints. */
+/** Creates the handlers of `passkeyEndpoints`. */
 export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeyOriginAndRpId(publicSite.origin)?.origin ?? null,
@@ -90,8 +90,8 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
 
   logInOptions: (context) => createPasskeyAssertionOptions(context, 'log_in'),
 
-  // Logs in with a passkey alone, without a second step: the passkey proves that the person has the device,
-  // and the device has checked the person.
+  // Logs a person in with only a passkey, without a second step: the passkey proves that the person has the
+  // device, and the device has checked the person.
   logIn: async (context) => {
     const { passkey, counter } = await verifyPasskeyAssertion(context, 'log_in', context.input.credential)
     const { user_id: id } = passkey
@@ -150,8 +150,8 @@ const createPasskeyChallengeHandler =
     const verify = () => verifySecondStep(context, user)
     const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
       await lockAndReadActiveAccountForLogIn(tx, user)
-      // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can delete
-      // it and log in.
+      // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
+      // of them can delete it and start a session.
       if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
       await recordPasskeyUse(tx, passkey, counter)
       await startSessionAndRecordLogIn(context, tx, {

@@ -43,8 +43,8 @@ export function toPasskeyOriginAndRpId(address: string): PasskeySite | null {
 }
 
 /**
- * Returns the origin and the domain of this server for passkeys (see `toPasskeyOriginAndRpId`). Throws 403
- * if the server cannot use passkeys.
+ * Returns the origin and the domain for which the passkeys of this server are valid (see
+ * `toPasskeyOriginAndRpId`). Throws 403 if the server cannot use passkeys.
  */
 function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   const site = toPasskeyOriginAndRpId(publicSite.origin)
@@ -92,8 +92,8 @@ export async function createPasskeyRegistrationOptions(
     challenge: await createChallenge(context, 'register'),
     rp: { id: rpId, name: context.publicSite.name },
     user: {
-      // Uses a hash as the user id of the passkey, because authenticators store this value unencrypted, and
-      // it must not contain the account id.
+      // Uses a hash as the user id of the passkey, because authenticators store this id unencrypted, and it
+      // must not contain the account id.
       id: createHmac('sha256', SECRET).update(`passkey user ${id}`).digest('base64url'),
       name: email ?? handle,
       displayName: name,
@@ -131,8 +131,8 @@ export async function createPasskeyAssertionOptions(
 }
 
 /**
- * Returns the challenge in `clientDataJSON`, the part of the browser's response that says what was signed.
- * Returns an empty text if it contains no challenge.
+ * Returns the challenge that a browser's response answers, read from `clientDataJSON`, which says what was
+ * signed. Returns an empty text if `clientDataJSON` contains no challenge.
  */
 function readChallenge(clientDataJSON: string): string {
   try {

@@ -115,7 +115,9 @@ export async function listPasskeyCredentialDescriptors(db: Db, user_id: number) 
   }))
 }
 
-/** Finds a passkey by the id that its authenticator gave it. Returns undefined if there is none. */
+/**
+ * Finds a passkey by the credential id that its authenticator gave it. Returns undefined if there is none.
+ */
 export const findPasskeyByCredentialId = (db: Db, credential_id: string) =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
 
@@ -130,7 +132,7 @@ type NewPasskey = Omit<StoredPasskey, 'id' | 'created_at' | 'last_used_at'>
  */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
   // Lets only one transaction at a time add passkeys. Otherwise concurrent requests on PostgreSQL could
-  // exceed the maximum.
+  // exceed the maximum number of passkeys.
   await acquireNamedTransactionLock(tx, 'passkeys')
   const own = await listPasskeys(tx, passkey.user_id)
   if (own.length >= MAX_PASSKEYS) throw createInvalidFieldError('passkey', messages.tooMany)

@@ -18,7 +18,10 @@ interface PasswordAttempt {
    * the same time and returns false.
    */
   account: { id: number; password_hash: string } | undefined
-  /** The value of the device cookie, which contains the accounts that have logged in with this browser. */
+  /**
+   * The value of the device cookie of the browser, which contains the accounts that have logged in with this
+   * browser.
+   */
   devices: string
   network: string
 }

@@ -69,8 +69,9 @@ async function countLinks(tx: Tx, user_id: number) {
 }
 
 /**
- * Creates a code with which a member sets a new password, and returns it for the admin, who gives it to the
- * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
+ * Creates a code with which a member sets a new password, and returns the code for the admin, who gives it to
+ * the member. Replaces an earlier code of the member. Only the hash is stored, so nobody can read the code
+ * again.
  */
 export async function createPasswordResetCode(tx: Tx, user_id: number) {
   const code = createRandomBase32Code(CODE_GROUPS)

@@ -96,7 +96,10 @@ export async function countRecoveryCodes(db: Db, user_id: number) {
   return Number(count)
 }
 
-/** Records in the security log that a recovery code was used, and tells the owner by mail. */
+/**
+ * Records in the security log that a member has used a recovery code, and enqueues a mail that tells the
+ * member.
+ */
 export async function recordRecoveryCodeUseAndEnqueueMail(
   context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClientInfo; lang: Language },
   tx: Tx,

@@ -95,7 +95,7 @@ export function createPasswordResetEndpointHandlers({
           throw createInvalidFieldError('token', messages.wrongLink)
         return { message: messages.reset[lang] }
       }
-      // Without a token, `email` and `code` are present, because the contract requires them.
+      // Without a token, the input has `email` and `code`, because its schema requires them.
       const account = await findCredentialsByEmailOrHandle(db, email!)
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
       // Counts wrong codes by browser, or by network and e-mail address, so that a stranger does not delay
@@ -189,9 +189,10 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
 /**
  * Removes what a thief may have added to the account: passkeys, recovery codes, and a request for the
  * deletion. If the account has a second step, the recovery codes stay, because they replace only that step,
- * and an owner without the phone needs them. If the reset by mail verifies the address for the first time, it
- * also removes the second step, because a stranger may have added it. A reset with the code of an admin
- * removes a first address that was added in the last week: a thief could open the account with it.
+ * and an owner without the phone needs them. If the reset by mail verifies the e-mail address for the first
+ * time, this function also removes the second step, because a stranger may have added it. After a reset with
+ * the code of an admin, it removes a first address that was added in the last week: a thief could open the
+ * account with that address.
  */
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
   await deleteAllPasskeysOfMember(tx, user)

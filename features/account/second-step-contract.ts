@@ -41,8 +41,8 @@ export const secondStepEndpoints = {
     v.object({ confirmed_at: v.nullable(isoTimestampSchema) }),
   ),
   /**
-   * Creates a secret for an authenticator app. The second step is off until `confirm` is called with a
-   * code of the app.
+   * Creates a new secret for an authenticator app. The second step stays off until the member sends a code of
+   * the app to `confirm`.
    */
   start: defineEndpoint(
     'POST /api/account/one-time-codes',

@@ -55,8 +55,8 @@ export async function recordSecondStepFailureAndBlockAtLimit(context: FailureCon
   const { network } = context.client
   await recordSecurityEvent(tx, user, 'second_step_failed', { network })
   const count = await countFailure(tx, user)
-  // The notices below get no `client`, so they are in the language of the member: a stranger may have made
-  // the request. `lang` is used only if the language of the member is unknown.
+  // The mails below get no `client`, because a stranger may have made the request. So they are in the
+  // language of the member; `lang` is used only if the language of the member is unknown.
   const { lang } = context
   if (count === NOTICE_FAILURE)
     await enqueueSecurityMail(context, tx, { user, lang, kind: 'second_step_failing' })

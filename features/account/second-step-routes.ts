@@ -74,7 +74,8 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
       const { db, config, me, input, session, client, lang } = context
       await requireAdminWithPasskeysToHaveUsedOne(context)
       const code = normalizeOneTimeCode(input.code)
-      // Checks the code before the recovery codes are created, because their hashes are slow.
+      // Checks the one-time code before the recovery codes are created, because the hashes of recovery codes
+      // are slow.
       if (!(await isCodeOfUnconfirmedAuthenticatorApp(config, db, me.id, code)))
         throw createInvalidFieldError('code', messages.wrongCode)
       const created = await generateAndHashRecoveryCodes(me.id, client.network)
@@ -123,8 +124,8 @@ const createChallengeHandler =
       user !== undefined &&
       (await checkCode(context, user, input, async (tx) => {
         await lockAndReadActiveAccountForLogIn(tx, user)
-        // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can
-        // delete it and log in.
+        // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
+        // of them can delete it and start a session.
         if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true

@@ -46,8 +46,9 @@ export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
 
 /**
  * Throws 403 if the member is an admin or moderator who must have a second step, has passkeys, and has used
- * only the password in this session. Changes of passkeys and one-time codes call this first: otherwise
- * somebody with a stolen password could add a second step, and so get the rights of the admin.
+ * only the password in this session. The handlers that change passkeys and one-time codes call this function
+ * first: otherwise somebody with a stolen password could add a second step, and so get the rights of the
+ * admin.
  */
 export async function requireAdminWithPasskeysToHaveUsedOne({
   db,

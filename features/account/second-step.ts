@@ -38,13 +38,13 @@ export const normalizeOneTimeCode = (code: string) => foldCaseAndWidth(code).rep
 type Run = (tx: Tx) => Promise<boolean>
 
 /**
- * Creates the functions that check the second step of an account: a code, or a passkey after the password.
- * They count the failures of both together for the account, separately from wrong passwords. Unlike wrong
- * passwords, failures have no separate count for a browser with a device cookie: a thief who knows the
- * password may have got many such cookies before the second step was turned on. If the proof is right, the
- * functions call `run` in the transaction that has locked the account (and has used up a code), and return
- * the result of `run`. If the proof is wrong, they return false. Both throw 429 while the account has to
- * wait, and 403 after too many failures in a day.
+ * Creates the functions `checkCode` and `checkPasskey`, which check the second step of an account: a code, or
+ * a passkey after the password. They count the failures of both together for the account, separately from
+ * wrong passwords. Unlike wrong passwords, failures have no separate count for a browser with a device
+ * cookie: a thief who knows the password may have got many such cookies before the second step was turned on.
+ * If the proof is right, the functions call `run` in the transaction that has locked the account (and has
+ * used up a code), and return the result of `run`. If the proof is wrong, they return false. Both throw 429
+ * while the account has to wait, and 403 after too many failures in a day.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
@@ -63,7 +63,8 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
         await lockAndReadAccount(tx, user)
-        // Checks again, because another request may have stopped the second step since the first check.
+        // Checks for a stopped second step again, because another request may have stopped it since the first
+        // check.
         await requireSecondStepNotBlockedByFailures(tx, user)
         if (await isRight(tx)) return run(tx)
         await recordSecondStepFailureAndBlockAtLimit(context, tx, user)

@@ -55,7 +55,7 @@ export const sessionAndSecurityLogEndpointHandlers: Pick<
 
 type RecoveryCodeEndpoint = 'recoveryCodes' | 'createRecoveryCodes'
 
-/** The handlers of the endpoints that count and create recovery codes. */
+/** The handlers of the endpoints that count and create the member's recovery codes. */
 export const recoveryCodeEndpointHandlers: Pick<
   EndpointHandlers<typeof accountEndpoints>,
   RecoveryCodeEndpoint

@@ -18,19 +18,19 @@ export interface AccountTables {
     /** The e-mail address before the change; null if the account had no address. */
     old_email: string | null
     new_email: string
-    /** SHA-256 of the token in the mail to the new address. */
+    /** The SHA-256 of the token in the mail to the new e-mail address. */
     token_hash: string
     /**
-     * SHA-256 of the token in the mail to the old address. Null until the change is verified, and if nobody
-     * can undo it.
+     * The SHA-256 of the token in the mail to the old e-mail address. Null until the change is verified, and
+     * if nobody can undo the change.
      */
     undo_token_hash: string | null
     created_at: string
     verified_at: string | null
   }
   /**
-   * The recovery codes of members. A recovery code sets a new password, or replaces the one-time code if
-   * the account has a second step. Using a code deletes its row.
+   * The recovery codes of members. A recovery code sets a new password or, if the account has a second step,
+   * replaces a one-time code. The row is deleted when the code is used.
    */
   recovery_codes: {
     user_id: number
@@ -57,7 +57,9 @@ export interface AccountTables {
     confirmed_at: string | null
     created_at: string
   }
-  /** Log-ins whose password was right and which wait for the second step. They expire after ten minutes. */
+  /**
+   * The log-ins whose password was right and which wait for the second step. They expire after ten minutes.
+   */
   log_in_challenges: {
     /**
      * SHA-256 of the session cookie's value, which identifies the browser. The browser is not logged in yet.
@@ -129,8 +131,8 @@ export interface AccountTables {
    */
   passkey_challenges: {
     /**
-     * SHA-256 of the session cookie of the browser that asked for the challenge, whether or not it is logged
-     * in.
+     * The SHA-256 of the session cookie of the browser that asked for the challenge, whether or not the
+     * browser is logged in.
      */
     session_hash: string
     challenge: string
@@ -143,7 +145,7 @@ export interface AccountTables {
    */
   device_links: {
     user_id: number
-    /** SHA-256 of the token in the link. */
+    /** The SHA-256 of the token in the link. */
     token_hash: string
     /**
      * The hash of the session that created the link. The database deletes the row when that session is
@@ -158,7 +160,10 @@ export interface AccountTables {
    */
   account_deletions: {
     user_id: number
-    /** Whether the member's messages to others are deleted, or are kept without the author's name. */
+    /**
+     * Whether the deletion of the account deletes the messages that the member has sent, or keeps them
+     * without the author's name.
+     */
     messages: KeepOrDeleteMessages
     /**
      * The id of the person who requested the deletion: the member, or an admin; null if that admin's account

@@ -15,11 +15,11 @@ import { dataExportArchiveTexts } from './text.ts'
 
 /** The data that every page of an archive shows, such as the language and the name of the community. */
 export interface DataExportCommonPageData extends DataExportRecordHtmlOptions {
-  /** The name of the community. */
+  /** The name of the community to which the archive's data belongs. */
   app: string
   /** The title of the archive, which contains the name of the member. */
   title: string
-  /** The time at which the archive is made, in ISO 8601. */
+  /** The time at which the archive was made, in ISO 8601. */
   madeAt: string
 }
 

@@ -43,8 +43,8 @@ export const startDataExportJobRunner = (context: AppContext, sections: readonly
     handlers: { export: (payload, job) => makeExport(context, sections, payload.id, job) },
     concurrency: 1,
     attemptTimeout: 12 * 60 * MINUTE,
-    // The runner allows one attempt more than `MAX_ATTEMPTS`: in that attempt `makeExport` marks the export
-    // as failed.
+    // The job runner allows one attempt more than `MAX_ATTEMPTS`: in that attempt, `makeExport` marks the
+    // export as failed.
     retryDelays: [1, 5, 15, 60, 60].map((minutes) => minutes * MINUTE),
   })
 

@@ -201,7 +201,7 @@ export const markDataExportWithLostFileRemoved = (db: Db, file: string) =>
       .execute(),
   )
 
-/** Returns the names of the archives that members can download. */
+/** Returns the names of the complete archives that members can download. */
 export async function listReadyDataExportArchiveNames(db: Db) {
   const rows = await db
     .selectFrom('exports')

@@ -9,7 +9,7 @@ export interface DataExportTables {
   exports: {
     id: Generated<number>
     user_id: number
-    /** The language of the archive. */
+    /** The language in which the pages of the archive are written. */
     lang: 'en' | 'ja'
     /**
      * The time zone in which the pages of the archive show times, such as Asia/Tokyo: that of the browser
@@ -34,7 +34,10 @@ export interface DataExportTables {
      * otherwise.
      */
     failed_at: string | null
-    /** The time after which a finished or failed export is removed. */
+    /**
+     * The time after which the clean-up removes a finished or failed export; null before the export has
+     * finished or failed.
+     */
     expires_at: string | null
     /**
      * The time at which the export expired, or the member removed it; null before. The row stays for a day

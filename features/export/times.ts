@@ -22,7 +22,10 @@ export function createDataExportTimeFormatters(lang: Language, timeZone: string)
     formatDay: createFormatter({ dateStyle: 'full' }),
     formatShortDay: createFormatter({ dateStyle: 'medium' }),
     formatMonth: createFormatter({ month: 'long', year: 'numeric' }),
-    /** Returns the day as `2026-11-22`. Uses the Swedish locale, because Swedish dates have this form. */
+    /**
+     * Returns the day of a time as `2026-11-22`. Uses the Swedish locale, because Swedish dates have this
+     * form.
+     */
     toIsoDay: createFormatter({ dateStyle: 'short' }, 'sv-SE'),
   }
 }

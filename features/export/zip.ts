@@ -4,7 +4,10 @@ import { type PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 
 export interface ZipWriter {
-  /** Adds a file to the archive, and resolves when its bytes have been passed to the disk. */
+  /**
+   * Adds a file with this path to the archive, and resolves when the bytes of the file have been passed to
+   * the disk.
+   */
   add(path: string, content: string | Buffer): Promise<void>
   /** Completes the archive. Resolves with the size of the archive in bytes when all bytes are on the disk. */
   end(): Promise<number>

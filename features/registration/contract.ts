@@ -60,7 +60,7 @@ export const registrationEndpoints = {
   ),
 }
 
-/** The endpoints of the set-up page. */
+/** The endpoints that the set-up page of the first admin calls. */
 export const setupEndpoints = {
   /**
    * Returns `open` if the set-up code is valid, `wrong_code` if it is not, and `done` if the community

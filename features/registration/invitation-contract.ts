@@ -26,13 +26,13 @@ export const invitationSchema = v.object({
   note: v.nullable(v.string()),
   max_uses: v.number(),
   uses: v.number(),
-  /** The member who made the invitation; null after the account of that member has been deleted. */
+  /** The member who made the invitation; null after that member's account has been deleted. */
   created_by: v.nullable(personSchema),
   /** The id of the group to which people are added who register with the invitation; null for no group. */
   group_id: v.nullable(v.number()),
   created_at: isoTimestampSchema,
   expires_at: isoTimestampSchema,
-  /** Whether somebody can still register with the invitation. */
+  /** Whether people can register with the invitation now. */
   is_open: v.boolean(),
   /**
    * Whether nobody can register with the invitation because the member who made it may not invite people now.
@@ -78,7 +78,7 @@ export const ownInvitationEndpoints = {
     v.object({
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_USES, 'invalid')),
-      /** The number of days for which the invitation is valid. */
+      /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
     }),
     createdInvitationSchema,
@@ -120,7 +120,7 @@ export const invitationEndpoints = {
        * this group.
        */
       group_id: v.optional(idOrEmptyStringSchema),
-      /** The number of days for which the invitation is valid. */
+      /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
     createdInvitationSchema,
@@ -131,7 +131,7 @@ export const invitationEndpoints = {
     errorStatuses: [404],
     needsConfirmation: true,
   }),
-  /** Lists the members who have registered with an invitation, ordered by id. */
+  /** Lists the members who have registered with an invitation, ordered by their ids. */
   members: defineEndpoint(
     'GET /api/admin/invitations/:id/members',
     'admin',

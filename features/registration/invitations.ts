@@ -95,8 +95,8 @@ export async function requireUsableInvitationCode(
 }
 
 /**
- * Runs `register` under the lock of the group that the invitation with this code names, so that the events of
- * the group are sent in the order of the commits. Without a code or a group, runs `register` without a lock.
+ * Calls `register`. If the invitation with this code names a group, holds the lock of that group meanwhile,
+ * so that the events of the group are sent in the order of the commits. Returns the result of `register`.
  */
 export async function withGroupLockOfInvitation<T>(
   { db, groups, withLock, settings }: AppContext,

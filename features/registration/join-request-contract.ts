@@ -31,7 +31,7 @@ const JoinRequest = v.object({
   email: v.string(),
   /** Whether the person has confirmed the e-mail address with the link that was sent to it. */
   is_verified: v.boolean(),
-  /** The question of the community that the person has answered; null for the standard question. */
+  /** The question of the community that the person has answered; null if it was the standard question. */
   question: v.nullable(v.string()),
   answer: v.string(),
   /** The time when the request became visible to the admins. */

@@ -29,8 +29,8 @@ export const enqueueJoinRequestMailToAdmins = (tx: Tx) =>
   enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
 
 /**
- * Sends each admin with a verified address a mail, in the admin's language, that says how many join requests
- * wait for a decision. Sends nothing if no request has come since the last such mail.
+ * Enqueues a mail to each admin with a verified address, in the admin's language, that says how many join
+ * requests wait for a decision. Enqueues nothing if no request has come since the last such mail.
  */
 export const sendJoinRequestMailToAdmins = (context: AppContext) =>
   transaction(context.db, async (tx) => {

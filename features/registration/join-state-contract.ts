@@ -3,7 +3,7 @@ import { communitySettingValuesSchema } from '#core/community-settings-contract.
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 
 const PublicJoinSettings = v.object({
-  /** The people who may create an account at the moment. */
+  /** The setting that says who may create an account at the moment. */
   who_can_join: communitySettingValuesSchema.entries.who_can_join,
   /**
    * The question that the admins ask people who want to join; null for the standard question, or if nobody

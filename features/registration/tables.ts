@@ -15,7 +15,7 @@ export interface RegistrationTables {
      */
     max_uses: number
     uses: Generated<number>
-    /** The id of the member who made the invitation; null after that account has been deleted. */
+    /** The id of the member who made the invitation; null after that member's account has been deleted. */
     created_by: number | null
     /**
      * The right with which the invitation was made. Each right has its own limits, and each use of the
@@ -46,7 +46,7 @@ export interface RegistrationTables {
      */
     email_key: string
     password_hash: string
-    /** The question of the community that the person has answered; null for the standard question. */
+    /** The question of the community that the person has answered; null if it was the standard question. */
     question: string | null
     answer: string
     /** The language of the person, in which the mails about the request are written. */

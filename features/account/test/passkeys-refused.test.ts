@@ -63,7 +63,8 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
       from.post('/api/passkeys/log-in', { credential: device.get({ challenge }) })
 
     expect(await send('x'.repeat(43))).toMatchObject(expectedPasskeyRefusalResponse)
-    // The server refuses a challenge that it gave to the same session for another purpose.
+    // The server refuses a challenge that it gave to the same session for another purpose, here for a
+    // confirmation.
     const { challenge: forConfirmation } = await requestPasskeyOptionsAsTestClient(
       Ann,
       '/api/account/confirm-passkey',

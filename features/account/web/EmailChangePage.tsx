@@ -75,8 +75,8 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       <>
         <Notice kind="success">{data.message}</Notice>
         {action === 'undo' ? (
-          // Links to the page for a new password, because undoing the change has made the old password
-          // unusable.
+          // Links to the page that requests a new password, because undoing the change has made the old
+          // password unusable.
           <ButtonLink kind="primary" fullWidth href="/forgot-password">
             {t.setPassword}
           </ButtonLink>

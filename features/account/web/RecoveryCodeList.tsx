@@ -65,12 +65,12 @@ export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   )
 }
 
-/** Saves a text as a file on the member's device. */
+/** Saves a text as a file on the member's device. `name` is the name of the file. */
 function downloadText(name: string, text: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   link.download = name
   link.click()
-  // Frees the object URL after a second, when the browser has saved the file.
+  // Frees the object URL after a second, because the browser has saved the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -35,8 +35,8 @@ export function SecondStepSection({ me }: { me: Me }) {
     createAccountSectionQueryOptions(secondStepEndpoints.state),
   )
   /**
-   * Fetches again all data that depends on the second step: this section, the security log, the recovery
-   * codes and the rights of an admin or moderator.
+   * Fetches all data again that depends on the second step: the data of this section, the security log, the
+   * recovery codes, and the rights of an admin or moderator.
    */
   const reload = async () => {
     await client.invalidateQueries({ queryKey: key })
