@@ -27,8 +27,8 @@ import { dataExportArchiveReadme, dataExportArchiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
 /**
- * The maximum size of an HTML page and its JSON file. A page ends after the record with which it reaches one
- * of these numbers.
+ * The maximum numbers of records and of characters in an HTML page and its JSON file. A page ends after the
+ * record with which it reaches one of the two.
  */
 const PAGE_LIMITS = { records: 1000, characters: 2 ** 21 }
 

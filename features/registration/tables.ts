@@ -116,8 +116,8 @@ export const registrationMigrations: Migrations = {
     'create index join_decisions_admin on join_decisions (decided_by) where decided_by is not null',
   ],
   'registration 3': () => ['alter table invitations add column group_id bigint'],
-  // Changes existing invitations that a member could have made to `member`, so that they stay valid if their
-  // maker is no longer an admin but the setting lets members invite.
+  // Sets `made_as` to `member` for the existing invitations that a member could have made, so that they stay
+  // valid if their maker is no longer an admin but the setting lets members invite.
   'registration 4': () => [
     "alter table invitations add column made_as text not null default 'admin'",
     "update invitations set made_as = 'member' where max_uses <= 10 and group_id is null",

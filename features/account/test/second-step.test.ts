@@ -234,8 +234,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     await Ann.post('/api/account/confirm', { password: PASSWORD })
     expect((await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })).status).toBe(200)
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
-    // The server refuses to set the second step up again, because a new secret would not need a code of the
-    // old one.
+    // The server refuses a second set-up, because it would replace the secret without a code of the old one.
     expect((await Ann.post(path)).status).toBe(422)
   })
 

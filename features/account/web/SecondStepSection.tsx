@@ -100,8 +100,8 @@ export function SecondStepSection({ me }: { me: Me }) {
 }
 
 /**
- * Returns a function that fetches a new secret when the member begins to set the second step up, the secret,
- * and a function that forgets it afterwards.
+ * Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. Returns
+ * the secret, functions for the begin and the end of the set-up, and the dialog that confirms the identity.
  */
 function useSetup() {
   const formatError = useErrorFormatter()

@@ -102,8 +102,8 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
         'README.txt',
         'index.html',
         'data/index.json',
-        // These documents have no HTML page: the profile is on the start page, and the other documents have
-        // no records.
+        // The documents in `withoutPage` have no HTML page: the profile is on the start page, and the others
+        // have no records.
         ...withoutPage.map((path) => `data/${path}.json`),
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),
