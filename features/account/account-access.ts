@@ -6,10 +6,10 @@ import { deletePasskeyChallengesOfSessions } from './passkeys.ts'
 import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
 
 /**
- * Ends all access to an account: deletes its sessions, the log-ins that wait for the second step, and the
- * passkey challenges, and makes the links and codes that set a new password invalid. The password and the
- * passkeys stay; the caller changes or deletes them if they must not work any more. The caller must have
- * locked the account.
+ * Ends the access to an account that browsers have or may soon get: deletes the sessions, the log-ins that
+ * wait for the second step, and the challenges that a passkey has not signed yet. Also makes the links and
+ * codes that set a new password invalid. The password and the passkeys stay; the caller changes or deletes
+ * them if they must not work any more. The caller must have locked the account.
  */
 export async function endAllAccessToAccount(tx: Tx, realtime: RealtimeServer, user_id: number) {
   const sessions = await endAllSessionsOfMember(tx, realtime, user_id)

@@ -12,33 +12,41 @@ import {
 } from '#core/contract.ts'
 import { oneTimeOrRecoveryCodeSchema } from './second-step-contract.ts'
 
-/** A session of the member: one browser that is logged in. */
+/** The schema of one of the member's sessions. A session is a browser that is logged in to the account. */
 export const sessionSchema = v.object({
-  /** The SHA-256 of the session's token, which does not reveal the token. */
+  /** The id of the session: the SHA-256 of its token, which does not reveal the token. */
   id: v.string(),
-  /** The browser and the system, such as `Firefox · Linux`. */
+  /**
+   * The browser and the operating system of the session, such as `Firefox · Linux`; null if they are unknown.
+   */
   device: v.nullable(v.string()),
-  /** The network (IPv4 address or IPv6 /64) from which the member logged in. */
+  /** The network (IPv4 address or IPv6 /64) from which the member logged in; null if it is unknown. */
   network: v.nullable(v.string()),
   created_at: isoTimestampSchema,
-  /** The time when the session was last used. It is stored at most once a day, together with new cookies. */
+  /**
+   * The time when the session was last used. The server updates this time at most once a day, when it also
+   * renews the cookies of the browser.
+   */
   last_used_at: isoTimestampSchema,
   is_current: v.boolean(),
 })
 export type Session = v.InferOutput<typeof sessionSchema>
 
-/** A row of the member's security log. */
+/** The schema of one event in the member's security log. */
 const SecurityEvent = v.object({
   id: v.number(),
-  /** The kind of the event: see `SecurityEventKind` in features/people/security-event-kinds.ts. */
+  /**
+   * The kind of the event, such as `logged_in`: see `SecurityEventKind` in
+   * features/people/security-event-kinds.ts.
+   */
   kind: v.string(),
-  /** Whether somebody else, an admin or a moderator, caused the event. */
+  /** Whether an admin or a moderator, and not the member, caused the event. */
   by_admin: v.boolean(),
   network: v.nullable(v.string()),
   created_at: isoTimestampSchema,
 })
 
-/** The fields of a new password. */
+/** The input fields with which a client sends a new password: the password and its repetition. */
 const newPasswordFields = {
   password: createPasswordSchema(8),
   password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
@@ -63,14 +71,17 @@ const PasswordChange = v.pipe(
 const linkToken = v.fallback(v.pipe(v.string(), v.maxLength(100)), '')
 
 /**
- * The input that sets a new password: the password, with either the token of a mail, or the e-mail address
- * or the handle of the account (either of them is sent in `email`) and a code.
+ * The schema of the input that sets a new password: the password, with either the token of a mail, or the
+ * e-mail address or the handle of the account (either of them is sent in `email`) and a code.
  */
 const PasswordReset = v.pipe(
   v.object({
     token: createOptionalTextSchema(100),
     email: createOptionalTextSchema(255),
-    /** A recovery code, or the code that an admin gives to the member. */
+    /**
+     * The code that proves who the person is: a recovery code, or a code that an admin has given to the
+     * member.
+     */
     code: createOptionalTextSchema(100),
     ...newPasswordFields,
   }),
@@ -99,9 +110,9 @@ const PasswordReset = v.pipe(
 export const accountEndpoints = {
   /**
    * Checks the password of the account with this e-mail address or handle (either of them is sent in
-   * `email`). Responds with 204 and starts a session. If the account has a second step, responds with 200
-   * and starts no session: then `secondStep.challenge` finishes the log-in. Laravel Fortify responds in the
-   * same way.
+   * `email`). If the account has no second step, starts a session and responds with 204. If it has one,
+   * starts no session and responds with 200: the client then calls `secondStep.challenge` to finish the
+   * log-in. Laravel Fortify responds in the same way.
    */
   logIn: defineEndpoint(
     'POST /login',
@@ -118,8 +129,8 @@ export const accountEndpoints = {
     },
   ),
   /**
-   * Sends a mail with a link that sets a new password, if the address belongs to an account. The response is
-   * the same for every address, so that it does not show who has an account.
+   * Sends a mail with a link that sets a new password, if the e-mail address belongs to an account. The
+   * response is the same for every address, so that it does not show who has an account.
    */
   forgotPassword: defineEndpoint(
     'POST /forgot-password',
@@ -134,8 +145,8 @@ export const accountEndpoints = {
     },
   ),
   /**
-   * Sets a new password and ends all sessions. The error is the same for all wrong links, and the same for
-   * all wrong codes.
+   * Sets a new password and ends all sessions of the account. The error is the same for all wrong links, and
+   * the same for all wrong codes.
    */
   resetPassword: defineEndpoint(
     'POST /reset-password',
@@ -145,15 +156,15 @@ export const accountEndpoints = {
     {
       limits: [
         { max: 60, by: 'address' },
-        // This limit is high: otherwise strangers could reach it, and so stop the owner from using a valid
-        // code.
+        // The limit of attempts for one e-mail address or handle is high: otherwise strangers could use it
+        // up, and the owner could not use a valid code.
         { max: 600, by: { field: 'email' } },
       ],
     },
   ),
   /**
-   * Confirms the identity of the member with the password, and with the second step if it is on. Sensitive
-   * endpoints respond with 423 if the last confirmation is more than ten minutes old.
+   * Confirms the identity of the member in this session with the password and, if the second step is on, with
+   * a code. Sensitive endpoints respond with 423 if the last confirmation is more than ten minutes old.
    */
   confirm: defineEndpoint(
     'POST /api/account/confirm',
@@ -162,7 +173,7 @@ export const accountEndpoints = {
     v.undefined(),
     { status: 204, limits: [{ max: 10, by: 'account' }], errorStatuses: [403] },
   ),
-  /** Changes the password and ends all other sessions. */
+  /** Changes the member's password, and ends all sessions of the member except the current one. */
   changePassword: defineEndpoint(
     'PUT /api/account/password',
     'member',
@@ -194,7 +205,10 @@ export const accountEndpoints = {
     noInputSchema,
     v.object({ left: v.number() }),
   ),
-  /** Replaces the member's recovery codes. Only this response contains the new ones. */
+  /**
+   * Replaces the member's recovery codes by new ones. Only the response to this request contains the new
+   * codes.
+   */
   createRecoveryCodes: defineEndpoint(
     'POST /api/account/recovery-codes',
     'member',
@@ -202,7 +216,7 @@ export const accountEndpoints = {
     v.object({ codes: v.array(v.string()) }),
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
-  /** The member's security log, newest first. */
+  /** Returns a page of the member's security log, newest event first. */
   securityEvents: defineEndpoint(
     'GET /api/account/security-events',
     'member',
@@ -210,7 +224,7 @@ export const accountEndpoints = {
     v.array(SecurityEvent),
     { paginated: true },
   ),
-  /** Returns the new e-mail address that is not verified yet; null if there is none. */
+  /** Returns the new e-mail address that the member has not verified yet; null if there is none. */
   pendingEmail: defineEndpoint(
     'GET /api/account/email',
     'member',
@@ -218,8 +232,8 @@ export const accountEndpoints = {
     v.object({ pending: v.nullable(v.string()) }),
   ),
   /**
-   * Sends a link to a new e-mail address. The address changes when the owner opens the link and confirms
-   * the change there.
+   * Requests a change of the member's e-mail address: mails a link to the new address. The address changes
+   * when the owner opens the link and confirms the change there.
    */
   changeEmail: defineEndpoint(
     'POST /api/account/email',
@@ -231,7 +245,7 @@ export const accountEndpoints = {
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
     status: 204,
   }),
-  /** Completes a change of the e-mail address with the token of the mail to the new address. */
+  /** Completes the change of an e-mail address with the token of the mail to the new address. */
   verifyEmailChange: defineEndpoint(
     'POST /api/account/email/verify',
     'anyone',
@@ -239,7 +253,7 @@ export const accountEndpoints = {
     outcomeSentenceResponseSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Undoes a change of the e-mail address with the token of the mail to the old address. */
+  /** Undoes the change of an e-mail address with the token of the mail to the old address. */
   undoEmailChange: defineEndpoint(
     'POST /api/account/email/undo',
     'anyone',

@@ -73,19 +73,19 @@ const texts = {
 } satisfies Record<Language, object>
 
 interface DeletionMail {
-  /** The id of the account; null if the account is already deleted. */
+  /** The id of the account that the mail is about; null if the account is already deleted. */
   user_id: number | null
   recipient: Awaited<ReturnType<typeof readMailRecipient>>
   lang: Language
   kind: 'requested' | 'requestedByAdmin' | 'kept' | 'done'
-  /** The time of the deletion, in ISO 8601. */
+  /** The time for which the deletion was planned, in ISO 8601. */
   due_at: string
 }
 
 /**
- * Sends a mail about the deletion to the owner of the account, after the commit of `tx`. Sends nothing if the
- * address is not verified, because it may belong to a stranger, and nothing without SMTP_URL, because only
- * the operator could read the mail.
+ * Enqueues a mail about the deletion of an account to its owner, in the transaction `tx`. A job sends the
+ * mail after the commit. Enqueues nothing if the address is not verified, because it may belong to a
+ * stranger, and nothing without SMTP_URL, because only the operator could read the mail.
  */
 export async function enqueueAccountDeletionMail(
   { config, publicSite, settings }: Pick<AppContext, 'config' | 'publicSite' | 'settings'>,

@@ -15,8 +15,8 @@ const createAdminRequestedError = () =>
 const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, group_messages: 0, groups: 0 }
 
 /**
- * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has
- * written in one running feature.
+ * Creates the handlers of the endpoints for the deletion of the own account. Each function in `counters`
+ * counts what a member has written in one running feature.
  */
 export const createAccountDeletionEndpointHandlers = (
   counters: readonly CountMemberContent[],

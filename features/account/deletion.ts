@@ -14,19 +14,19 @@ import { enqueueAccountDeletionMail } from './deletion-mails.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * The job that deletes an account. `due_at` says for which request it runs, because the member may have
-     * cancelled that request and made a later one.
+     * The payload of the job that deletes an account. `due_at` says for which request the job runs, because
+     * the member may have cancelled that request and made a later one.
      */
     delete_account: { user_id: number; due_at: string }
   }
 }
 
 const DAY = 24 * 3600_000
-/** The time between the request and the deletion, in ms. */
+/** The time between the request and the deletion of an account, in ms. */
 const DELETION_DELAY = 7 * DAY
 /**
- * The time until the next attempt, in ms, if the account cannot be deleted because it belongs to the last
- * admin.
+ * The time in ms after which the job tries the deletion again, if it could not delete the account because the
+ * account belongs to the last admin.
  */
 const LAST_ADMIN_DELAY = DAY
 
@@ -41,8 +41,8 @@ interface DeletionRequest {
 }
 
 /**
- * Requests the deletion of an account, and tells the owner by mail. Throws 422 if the deletion is requested
- * already, or if no other admin would be left.
+ * Requests the deletion of an account, and tells the owner by mail. Returns the request. Throws 422 if the
+ * deletion is requested already, or if the community would have no other admin.
  */
 export async function requestAccountDeletion(
   context: AppContext,
@@ -67,15 +67,15 @@ export async function requestAccountDeletion(
   return { messages, by_admin, ...times }
 }
 
-/** Throws 422 if the account belongs to the last admin. */
+/** Throws 422 if the deletion of this account would leave the community without an admin. */
 async function requireOtherAdmin(tx: Tx, user_id: number) {
   if (!(await wouldCommunityHaveAdminAfterAccountDeletion(tx, user_id))) throw createLastAdminError()
 }
 
 /**
- * Returns whether the community still has an admin if this account is deleted: another admin who can log in
- * and whose account will not be deleted. Also true if the account is not an admin's. Locks the rows of the
- * admins until the commit.
+ * Returns whether the community still has an admin after this account is deleted: another admin who can log
+ * in and whose account will not be deleted. Also true if the account does not belong to an admin. Locks the
+ * rows of the admins until the commit.
  */
 export async function wouldCommunityHaveAdminAfterAccountDeletion(tx: Tx, user_id: number) {
   const admins = await lockActiveAdminRowsAndListIds(tx)
@@ -100,8 +100,8 @@ const createAlreadyRequestedError = () =>
   })
 
 /**
- * Cancels the request to delete an account. `actor` is the id of the person who cancels it. Returns the
- * request; undefined if there was none.
+ * Cancels the request to delete an account. `actor` is the id of the person who cancels the request. Returns
+ * the deleted request; undefined if there was none.
  */
 export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: number) {
   const deletion = await tx
@@ -117,15 +117,18 @@ export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: numb
 }
 
 /**
- * Cancels a deletion that was requested from the member's own account, by the member or by somebody who had
- * stolen the account. A deletion that an admin requested stays.
+ * Cancels the deletion of an account if it was requested from that account, by the member or by somebody who
+ * had stolen the account. Does nothing if an admin requested the deletion.
  */
 export async function cancelAccountDeletionUnlessByAdmin(tx: Tx, user_id: number) {
   const isOwnRequest = (await readAccountDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
   if (isOwnRequest) await cancelAccountDeletion(tx, user_id, user_id)
 }
 
-/** Reads the deletion requests of several accounts, and returns them by account id. */
+/**
+ * Reads the requests to delete these accounts. Returns a map from the id of an account to its request;
+ * accounts without a request have no entry.
+ */
 export async function readAccountDeletionsByAccountId(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Map<number, AccountDeletion>()
   const rows = await db
@@ -142,9 +145,9 @@ export async function readAccountDeletionsByAccountId(db: Db, ids: readonly numb
 }
 
 /**
- * Deletes the account if this deletion request still exists. Does nothing if the request was cancelled, or if
- * an earlier attempt has deleted the account. If the account belongs to the last admin, it stays, and the job
- * tries again a day later.
+ * Deletes the account if the request with this `due_at` still exists. Does nothing if the request was
+ * cancelled, or if an earlier attempt has deleted the account. If the account belongs to the last admin,
+ * keeps the account, and enqueues the job again for a day later.
  */
 export const deleteAccountIfStillRequested = (
   context: AppContext,

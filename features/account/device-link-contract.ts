@@ -11,9 +11,9 @@ const TokenInput = v.object({ token: createRequiredTextSchema(100) })
 const DeviceLinkState = v.object({
   state: v.picklist(['open', 'used', 'ended']),
   /**
-   * The time when the newest link expires; null if there is no link. The page that shows a link compares
-   * this time with the end of its own link. If the two differ, another link has replaced the one on the
-   * page.
+   * The time when the member's newest link expires; null if there is no link. The page that shows a link
+   * compares this time with the time when its own link expires. If the two differ, another link has replaced
+   * the one on the page.
    */
   expires_at: v.nullable(isoTimestampSchema),
 })
@@ -21,9 +21,15 @@ export type DeviceLogInLinkState = v.InferOutput<typeof DeviceLinkState>
 
 const limits = [{ max: 60, by: 'address' as const }]
 
-/** A device link logs the member in on another device, which scans it as a QR code. */
+/**
+ * The endpoints of device links. A device link logs the member in on another device, which scans the link as
+ * a QR code.
+ */
 export const deviceLogInLinkEndpoints = {
-  /** Creates a link, and deletes the member's earlier link. Only this response contains the new link. */
+  /**
+   * Creates a device link of the member, and deletes the member's earlier link. Only the response to this
+   * request contains the new link.
+   */
   create: defineEndpoint(
     'POST /api/account/device-link',
     'member',
@@ -31,13 +37,18 @@ export const deviceLogInLinkEndpoints = {
     v.object({ link: v.string(), expires_at: isoTimestampSchema }),
     { status: 201, limits: [{ max: 20, by: 'account' }], needsConfirmation: true },
   ),
-  /** Returns whether the member's newest link is still open, was used, or has ended without a use. */
+  /**
+   * Returns whether the member's newest device link is still open, was used, or has ended without being used.
+   */
   state: defineEndpoint('GET /api/account/device-link', 'member', noInputSchema, DeviceLinkState),
   /** Ends the member's link. */
   cancel: defineEndpoint('DELETE /api/account/device-link', 'member', noInputSchema, v.undefined(), {
     status: 204,
   }),
-  /** Returns whose link it is. Throws 422 for a token that is unknown, used or expired. */
+  /**
+   * Returns the name and the handle of the member who created the device link with this token. Throws 422 for
+   * a token that is unknown, used or expired.
+   */
   check: defineEndpoint(
     'POST /api/device-links/check',
     'anyone',
@@ -45,7 +56,10 @@ export const deviceLogInLinkEndpoints = {
     v.object({ name: v.string(), handle: v.string() }),
     { limits },
   ),
-  /** Uses the link: logs this browser in. Throws 403 if the account is suspended. */
+  /**
+   * Uses a device link: logs this browser in as the member who created the link. Throws 403 if the account is
+   * suspended.
+   */
   use: defineEndpoint('POST /api/device-links/use', 'anyone', TokenInput, v.undefined(), {
     status: 204,
     limits,

@@ -9,10 +9,12 @@ import type { DeviceLogInLinkState } from './device-link-contract.ts'
 // deleted with that session (`on delete cascade`). So a thief whose session has ended cannot log in again
 // with a link that the thief created before.
 
-/** How long a link is valid, in ms. */
+/** The time for which a device link is valid after its creation, in ms. */
 const LIFETIME = 5 * 60_000
 
-/** Returns the end of a link that was created at this time. Both times are in ISO format. */
+/**
+ * Returns the time when a device link expires that was created at `created_at`. Both times are in ISO format.
+ */
 const toEnd = (created_at: string) => new Date(Date.parse(created_at) + LIFETIME).toISOString()
 
 const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
@@ -24,7 +26,11 @@ const message = {
 
 const createInvalidLinkError = () => createInvalidFieldError('token', message)
 
-/** Creates a link for a member, and ends an earlier one. `sessionToken` is that of the current session. */
+/**
+ * Creates a device link of a member, and deletes the member's earlier link. `sessionToken` is the token of
+ * the session that creates the link. Returns the token of the link, which is not stored, and the time when
+ * the link expires.
+ */
 export async function createDeviceLogInLink(tx: Tx, user_id: number, sessionToken: string) {
   const token = createRandomToken()
   const created_at = currentIsoTime()
@@ -42,7 +48,10 @@ export async function createDeviceLogInLink(tx: Tx, user_id: number, sessionToke
   return { token, expires_at: toEnd(created_at) }
 }
 
-/** Returns when a member's newest link ends, and whether it is open, was used, or has ended without a use. */
+/**
+ * Returns the state of a member's newest device link (open, used, or ended without being used), and the time
+ * when it expires. A member without a link gets `ended` and null.
+ */
 export async function readDeviceLogInLinkState(db: Db, user_id: number): Promise<DeviceLogInLinkState> {
   const link = await db
     .selectFrom('device_links')
@@ -55,7 +64,10 @@ export async function readDeviceLogInLinkState(db: Db, user_id: number): Promise
   return { state: link.created_at > oldestValidTime() ? 'open' : 'ended', expires_at }
 }
 
-/** Returns the id of the member whose open link has this token. Throws 422 if there is none. */
+/**
+ * Returns the id of the member to whom the open device link with this token belongs. Throws 422 if there is
+ * no such link.
+ */
 export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) {
   const link = await db
     .selectFrom('device_links')
@@ -88,8 +100,8 @@ export async function consumeDeviceLogInLinkAndReadCreatorPasskeyId(tx: Tx, toke
 }
 
 /**
- * Deletes the device link of a member. Changes that end the other sessions also call this function, because
- * another person who used the current session may have created the link.
+ * Deletes the device link of a member. Functions that end the member's other sessions also call this
+ * function, because another person who used the current session may have created the link.
  */
 export const deleteDeviceLogInLinkOfMember = (tx: Tx, user_id: number) =>
   tx.deleteFrom('device_links').where('user_id', '=', user_id).execute()

@@ -35,11 +35,11 @@ import { removeAuthenticatorAppOfAccount } from './second-step.ts'
 import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 
 const DAY = 24 * 3600_000
-/** The time for which the link that verifies a new address is valid, in ms. */
+/** The time for which the link that verifies a new e-mail address is valid, in ms. */
 const VERIFY_LIFETIME = DAY
 /**
- * The time for which the owner of the old address can undo the change, in ms. The undo also removes a second
- * step that was turned on after the change, or in the week before the change.
+ * The time for which the owner of the old e-mail address can undo a change of the address, in ms. The undo
+ * also removes a second step that was turned on after the change, or in the week before the change.
  */
 const UNDO_LIFETIME = 7 * DAY
 
@@ -51,7 +51,7 @@ const createBadLinkError = () =>
     ja: 'このリンクは無効か、有効期限が切れています。',
   })
 
-/** Returns the address that waits for its verification; null if there is none. */
+/** Returns the new e-mail address of a member that is not verified yet; null if there is none. */
 export async function readUnverifiedNewEmailAddress(db: Db, user_id: number) {
   const row = await db
     .selectFrom('email_changes')
@@ -64,10 +64,11 @@ export async function readUnverifiedNewEmailAddress(db: Db, user_id: number) {
 }
 
 /**
- * Starts the change of the member's address: sends a link to the new address. It replaces an earlier change
+ * Starts a change of the member's e-mail address: mails a link to the new address. Replaces an earlier change
  * that is not verified. Throws 422 if the address is the present one, or another account has it, 423 unless
- * the session is confirmed, and 429 if the member has asked for too many mails in a day. If too many mails
- * went to the new address, none is sent, and the member is not told.
+ * the member has confirmed their identity in this session lately, and 429 if the member has asked for too
+ * many mails in a day. If too many mails went to the new address, sends no mail, and does not tell the
+ * member.
  */
 export const requestEmailChange = (
   context: MemberContext & { lang: Language; session: { token: string } },
@@ -101,13 +102,13 @@ export const requestEmailChange = (
     await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
   })
 
-/** Cancels the member's change of the e-mail address, if the new address is not verified yet. */
+/** Cancels the member's change of the e-mail address that is not verified yet. */
 export const cancelEmailChange = ({ config, db, me }: MemberContext) =>
   transaction(db, (tx) => deletePendingEmailChangeAndMails(config, tx, me.id))
 
 /**
- * Deletes a change of the e-mail address that is not verified yet. Also deletes the mail about it, because
- * the mail contains the new address.
+ * Deletes a member's change of the e-mail address that is not verified yet. Also deletes the mail with the
+ * link, because that mail contains the new address.
  */
 export async function deletePendingEmailChangeAndMails(config: Config, tx: Tx, user_id: number) {
   const deleted = await tx
@@ -121,8 +122,9 @@ export async function deletePendingEmailChangeAndMails(config: Config, tx: Tx, u
 }
 
 /**
- * Finds the e-mail address change to which a token belongs, and locks its account until the commit. Throws
- * 403 if the token is not valid, or if another transaction used it while this one waited for the lock.
+ * Finds the change of an e-mail address to which a token belongs, and locks the row of its account until the
+ * commit. Returns the account and the change. Throws 403 if the token is not valid, or if another transaction
+ * used it while this one waited for the lock.
  */
 async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
   const find = () =>
@@ -149,16 +151,18 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
 }
 
 /**
- * Completes a change with the token of the mail to the new address. Sends a mail to the old address if that
- * was verified; otherwise the old address may be a stranger's. The mail says how to undo the change, except
- * if the account returns to an address that it gave up in the last week. Throws 403 if the token is not
- * valid or the account is suspended, and 422 if another account has taken the new address meanwhile.
+ * Completes a change of an e-mail address with the token of the mail to the new address. Sends a mail to the
+ * old address if the old address was verified; otherwise it may be a stranger's. The mail says how to undo
+ * the change, except if the account returns to an address that it gave up in the last week. Throws 403 if the
+ * token is not valid or the account is suspended, and 422 if another account has taken the new address
+ * meanwhile.
  */
 export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
     const { account, change } = await lockChange(tx, 'verify', token)
     const { id, user_id, new_email } = change
-    // Responds to a suspended account as to a wrong link, so that a link does not show who is suspended.
+    // Responds to the link of a suspended account as to a wrong link, so that nobody learns from a link who
+    // is suspended.
     if (await isMemberSuspended(tx, user_id)) throw createBadLinkError()
     await deleteExpiredEmailChangesAndMails(context.config, tx)
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
@@ -167,7 +171,7 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
     const undone = await findChangeFrom(tx, user_id, new_email)
     const oldEmail = account.email_verified_at === null ? null : account.email
     const undoToken = oldEmail !== null && !undone ? createRandomToken() : null
-    // The change of an account that had no address before is also kept for a week, without an undo token: if
+    // Also keeps the change of an account that had no address before for a week, without an undo token: if
     // the owner resets the password with an admin's code, `removeEmailAddressFirstAddedInLastWeek` removes
     // the new address.
     if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
@@ -181,15 +185,15 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
       token: undoToken,
     })
     await enqueueMail(tx, user_id, mail)
-    // Deletes the mails of version 0.2 to the old address now. They contain no account id, so the deletion of
-    // the account would not find them later.
+    // Deletes the mails to the old address that version 0.2 has enqueued or stored. Such mails contain no
+    // account id, so the deletion of the account would not find them later.
     await deleteQueuedMailsAndEnqueueFileDeletion(context.config, tx, { user_id: null, to: oldEmail })
   })
 
 /**
- * Finds the change of the last week in which the account gave up this address. Returns its id, or undefined
- * if there is none. When the account takes the address back, the caller deletes this change and all later
- * ones, so that nobody can undo them: one of their addresses may be a thief's.
+ * Finds the change of the last week in which the account gave up this e-mail address. Returns the id of the
+ * change, or undefined if there is none. When the account takes the address back, the caller deletes this
+ * change and all later ones, so that nobody can undo them: one of their addresses may be a thief's.
  */
 async function findChangeFrom(tx: Tx, user_id: number, email: string) {
   const changes = await listUndoableChanges(tx, user_id)
@@ -208,8 +212,8 @@ const listUndoableChanges = (tx: Tx, user_id: number) =>
     .execute()
 
 /**
- * Marks a change as verified. The mail to the old address contains `token`, which undoes the change from
- * now on. If `token` is null, nobody can undo the change.
+ * Marks a change of an e-mail address as verified, and stores the hash of `token`, which undoes the change.
+ * The mail to the old address contains this token. If `token` is null, nobody can undo the change.
  */
 const keepVerifiedChange = (tx: Tx, id: number, token: string | null) =>
   tx
@@ -221,7 +225,10 @@ const keepVerifiedChange = (tx: Tx, id: number, token: string | null) =>
 const deleteChangesSince = (tx: Tx, user_id: number, id: number) =>
   tx.deleteFrom('email_changes').where('user_id', '=', user_id).where('id', '>=', id).execute()
 
-/** Reserves the addresses to which the account can return, so that nobody else takes them meanwhile. */
+/**
+ * Reserves the former e-mail addresses to which the account can still return, so that no other account takes
+ * them meanwhile.
+ */
 async function reserveFormerEmails(tx: Tx, user_id: number) {
   const changes = await listUndoableChanges(tx, user_id)
   const reservations = changes.map(({ old_email, verified_at }) => ({
@@ -232,12 +239,12 @@ async function reserveFormerEmails(tx: Tx, user_id: number) {
 }
 
 /**
- * Undoes a change of the e-mail address with the token of the mail to the old address. Undoes all later
- * changes too, so that the account has the oldest address of the week again. A thief may have made the
- * change, so this function also ends all sessions, makes the password unusable, and removes the passkeys
- * and the recovery codes. It removes the second step if that was turned on after the change, or in the week
- * before it, because a thief may do this first. Afterwards the owner must set a new password, by mail or
- * with a code of an admin. Throws 403 if the token is not valid.
+ * Undoes a change of an e-mail address with the token of the mail to the old address. Undoes all later
+ * changes too, so that the account has the address before this change again. A thief may have made the
+ * change, so this function also ends all sessions, makes the password unusable, and removes the passkeys and
+ * the recovery codes. It removes the second step if that was turned on after the change, or in the week
+ * before it, because a thief may do this first. Afterwards the owner must set a new password, by mail or with
+ * a code of an admin. Throws 403 if the token is not valid.
  */
 export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppContext, token: string) =>
   transaction(db, async (tx) => {
@@ -260,8 +267,9 @@ export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppCont
   })
 
 /**
- * Removes the address of an account that had none a week ago, with all later changes and the mails to their
- * addresses, because a thief may have added it. The caller has locked the account.
+ * Removes the e-mail address of an account that had no address a week ago, because a thief may have added the
+ * address. Also deletes all later changes of the address, and the mails to those addresses. Does nothing for
+ * other accounts. The caller has locked the account.
  */
 export async function removeEmailAddressFirstAddedInLastWeek(config: Config, tx: Tx, user_id: number) {
   const first = await tx
@@ -287,8 +295,8 @@ export async function removeEmailAddressFirstAddedInLastWeek(config: Config, tx:
 }
 
 /**
- * Deletes the changes that can be neither verified nor undone any more, and their mails, because they name
- * addresses that are not used. Also deletes the expired reservations of addresses.
+ * Deletes the changes of e-mail addresses that can be neither verified nor undone any more, and their mails,
+ * because they name addresses that are not used. Also deletes the expired reservations of addresses.
  */
 export async function deleteExpiredEmailChangesAndMails(config: Config, tx: Tx) {
   const expired = await tx
@@ -302,7 +310,8 @@ export async function deleteExpiredEmailChangesAndMails(config: Config, tx: Tx) 
     .where('verified_at', '<=', ago(UNDO_LIFETIME))
     .returning(['user_id', 'old_email as to'])
     .execute()
-  // A change without an old address has no mails to delete. Null would select all mails of the account.
+  // Skips a change without an old address, because it has no mails to delete: null would select all mails of
+  // the account.
   for (const { user_id, to } of [...expired, ...final])
     if (to !== null) await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to })
   await deleteExpiredReservedEmails(tx)

@@ -40,7 +40,7 @@ interface Recipient {
   name: string
   email: string
   /**
-   * The token for the link in the mail. It is in the fragment of the URL, which browsers do not send to
+   * The token in the link of the mail. The token is in the fragment of the URL, which browsers do not send to
    * servers.
    */
   token: string
@@ -48,7 +48,7 @@ interface Recipient {
 
 type MailServices = Pick<AppContext, 'publicSite'>
 
-/** Creates the mail that asks the owner of a new address to confirm it. */
+/** Creates the mail that asks the owner of a new e-mail address to confirm the address. */
 export function createVerificationMailToNewAddress(
   { publicSite }: MailServices,
   lang: Language,
@@ -69,8 +69,8 @@ export function createVerificationMailToNewAddress(
 }
 
 /**
- * Creates the mail that tells the owner of the old address about the change, and how to undo it. If `token`
- * is null, nobody can undo the change, and the mail does not say how.
+ * Creates the mail that tells the owner of the old e-mail address that the address has changed, and how to
+ * undo the change. If `token` is null, nobody can undo the change, and the mail does not say how.
  */
 export function createEmailChangedMailToOldAddress(
   { publicSite }: MailServices,

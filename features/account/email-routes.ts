@@ -13,7 +13,10 @@ const messages = {
     en: 'We have sent a link to the new address. Please open it to confirm the change.',
     ja: '新しいアドレスにリンクを送りました。リンクを開いて、変更を確認してください。',
   },
-  /** The message if SMTP_URL is not set. Mails are then files that only the operator can read. */
+  /**
+   * The message after a request to change the address if SMTP_URL is not set. Mails are then files that only
+   * the operator can read.
+   */
   linkNotSent: {
     en: 'This site cannot send mail. Please ask the operator for the link that confirms the new address.',
     ja: 'このサイトはメールを送信できません。新しいアドレスを確認するためのリンクは、運営者にお問い合わせください。',
@@ -32,7 +35,7 @@ type EmailEndpoint =
   | 'verifyEmailChange'
   | 'undoEmailChange'
 
-/** The handlers of the endpoints that change the e-mail address. */
+/** The handlers of the endpoints that read, change, verify and restore the e-mail address of an account. */
 export const emailChangeEndpointHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
   pendingEmail: async ({ db, me }) => ({ pending: await readUnverifiedNewEmailAddress(db, me.id) }),
 

@@ -1,15 +1,19 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
-// This file stores log-in challenges. A challenge is a log-in with the right password that waits for the
-// second step. It belongs to one browser, which has the token in its session cookie.
+// The functions of this file store log-in challenges. A challenge is a log-in with the right password that
+// waits for the second step. Each challenge belongs to one browser, which has the token of the challenge in
+// its session cookie.
 
-/** Milliseconds for which a challenge is valid. */
+/** The time for which a log-in challenge is valid, in ms. */
 const LIFETIME = 10 * 60_000
 
 const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
 
-/** Inserts a challenge for the browser with this token, and deletes expired ones of all accounts. */
+/**
+ * Stores that a log-in to this account waits for the second step in the browser with the session cookie
+ * `token`. Also deletes the expired challenges of all accounts.
+ */
 export async function insertLogInAwaitingSecondStep(tx: Tx, token: string, user_id: number) {
   await tx.deleteFrom('log_in_challenges').where('created_at', '<=', oldestValidTime()).execute()
   await tx
@@ -19,8 +23,8 @@ export async function insertLogInAwaitingSecondStep(tx: Tx, token: string, user_
 }
 
 /**
- * Returns the id of the account whose log-in waits for the second step in this browser; undefined if there is
- * none.
+ * Returns the id of the account whose log-in waits for the second step in the browser with the session cookie
+ * `token`; undefined if no log-in waits there.
  */
 export async function findUserIdOfLogInAwaitingSecondStep(db: Db, token: string) {
   const row = await db
@@ -33,8 +37,8 @@ export async function findUserIdOfLogInAwaitingSecondStep(db: Db, token: string)
 }
 
 /**
- * Deletes this browser's log-in that waits for its second step. Returns false if it was used, or deleted,
- * meanwhile.
+ * Deletes the log-in that waits for the second step in the browser with the session cookie `token`. Returns
+ * false if another request has used or deleted this log-in meanwhile.
  */
 export async function deleteLogInAwaitingSecondStep(tx: Tx, token: string) {
   const { numDeletedRows } = await tx
@@ -45,8 +49,8 @@ export async function deleteLogInAwaitingSecondStep(tx: Tx, token: string) {
 }
 
 /**
- * Deletes all challenges of an account, so that nobody who knew the old password goes on to the second step.
- * Returns the hashes of their session cookies.
+ * Deletes all log-ins of an account that wait for the second step, so that nobody who knew the old password
+ * can finish one. Returns the hashes of the session cookies of their browsers.
  */
 export async function deleteLogInsOfAccountAwaitingSecondStep(tx: Tx, user_id: number) {
   const deleted = await tx

@@ -39,27 +39,32 @@ const messages = {
   }),
 }
 
-/** A log-in whose proof has been checked: the password, the second step, the passkey or the device link. */
+/**
+ * A log-in after its proof was checked. The proof is the password, the second step, the passkey or the device
+ * link.
+ */
 interface LogIn {
   /** The id of the account. */
   id: number
   /**
-   * The token of the session that the log-in replaces. It is stored here because `session.token` changes
-   * during the transaction.
+   * The token of the session that the log-in replaces. The caller stores the token here because
+   * `session.token` changes during the transaction.
    */
   previousToken: string
   /**
-   * The id of the passkey that was used. For a log-in by device link: the passkey that was used in the
-   * session that created the link. Null or left out if no passkey was used.
+   * The id of the passkey that was used for the log-in. For a log-in by device link: the passkey that was
+   * used in the session that created the link. Null or left out if no passkey was used.
    */
   passkey_id?: number | null
-  /** Whether the log-in is by the link of another device, which proves no password and no passkey. */
+  /**
+   * Whether the person logs in by a link from another device. Such a link proves no password and no passkey.
+   */
   isByDeviceLink?: boolean
 }
 
 type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
 
-/** Creates the handler of POST /login. */
+/** Creates the handler of POST /login, which checks the e-mail address or the handle with the password. */
 export const createLogInHandler =
   (checkPassword: RateLimitedPasswordVerifier): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
   async (context) => {
@@ -76,12 +81,13 @@ export const createLogInHandler =
     })
     if (isRight && !account) throw new HttpError(403, messages.waiting)
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
-    // Returns the same error, after the same time, for a wrong password and for an unknown address.
+    // Throws the same error, after the same time, for a wrong password and for an unknown e-mail address.
     if (!isRight || !account) throw createInvalidFieldError('email', messages.failed)
     const logIn = { id: account.id, previousToken: session.token }
     return transaction(db, async (tx) => {
       const current = await lockAndReadActiveAccountForLogIn(tx, account.id)
-      // Compares the hashes, because the password may have been changed while it was checked.
+      // Compares the password hashes, because another request may have changed the password while this one
+      // was checked.
       if (current.password_hash !== account.password_hash)
         throw createInvalidFieldError('email', messages.failed)
       if (await hasConfirmedAuthenticatorApp(tx, account.id)) {
@@ -94,9 +100,9 @@ export const createLogInHandler =
   }
 
 /**
- * Locks the account that a person logs in to, and returns it. Throws 403 if the account is suspended, and
- * 422 if it no longer exists. Every transaction that logs a person in calls this function. If it throws,
- * the transaction is rolled back, so that the code, the passkey or the link is not used up.
+ * Locks the row of the account that a person logs in to, and returns the account. Throws 403 if the account
+ * is suspended, and 422 if it no longer exists. Every transaction that logs a person in calls this function.
+ * If it throws, the transaction is rolled back, so that the code, the passkey or the link is not used up.
  */
 export async function lockAndReadActiveAccountForLogIn(tx: Tx, id: number) {
   const account = await lockAndReadAccount(tx, id)
@@ -105,20 +111,25 @@ export async function lockAndReadActiveAccountForLogIn(tx: Tx, id: number) {
   return account
 }
 
-/** Throws 403 if the account is suspended. The message has the end and the reason, if there are any. */
+/**
+ * Throws 403 if the account is suspended. If the suspension has an end, the error message contains the end,
+ * and the reason if there is one.
+ */
 async function requireNotSuspended(db: Db, id: number) {
   const suspension = await findSuspension(db, id)
   if (!suspension) return
   const { ends_at, reason } = suspension
   if (ends_at === null) throw new HttpError(403, messages.suspended)
-  // Formats the end to the minute in UTC, because the server does not know the time zone of the person.
+  // Formats the end of the suspension to the minute in UTC, because the server does not know the time zone of
+  // the person.
   const end = `${ends_at.slice(0, 10)} ${ends_at.slice(11, 16)} UTC`
   throw new HttpError(403, messages.suspendedUntil(end, reason))
 }
 
 /**
- * Gives the browser a new session token, under which `POST /two-factor-challenge` finds the account. A
- * session of this browser ends, because the log-in replaces it.
+ * Starts the wait for the second step of a log-in: ends the session of this browser, gives the browser a new
+ * session token, and stores the log-in under this token, so that `POST /two-factor-challenge` finds the
+ * account.
  */
 async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id, previousToken }: LogIn) {
   await endSession(tx, realtime, previousToken)
@@ -126,9 +137,9 @@ async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id,
 }
 
 /**
- * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before. The caller has locked the account and checked the
- * proof.
+ * Logs a member in: replaces the session of this browser, records the log-in in the security log, and tells
+ * the owner by mail if the browser has not been used with this account before. The caller has locked the
+ * account and checked the password, the passkey or the link.
  */
 export async function startSessionAndRecordLogIn(
   context: Pick<LogInContext, 'config' | 'publicSite' | 'session' | 'client' | 'lang' | 'realtime'>,
@@ -149,8 +160,9 @@ export async function startSessionAndRecordLogIn(
 }
 
 /**
- * Records a wrong password in the security log of the account, after the response. Otherwise the response
- * would take longer than for an address without an account: SQLite stops the process while it writes.
+ * Records a wrong password in the security log of the account after the response is sent. Otherwise the
+ * response would take longer than for an address without an account, because SQLite stops the process while
+ * it writes.
  */
 const recordFailedLogIn = ({ db, log }: AppContext, id: number, network: string) =>
   setImmediate(() => {

@@ -32,7 +32,8 @@ export const accountModule = defineFeatureModule({
     deviceLinks: deviceLogInLinkEndpoints,
   },
   routes: (context, running) => {
-    // All routes share one checker of the second step, because it counts the failures of all calls.
+    // All handlers share the functions that check the second step, because these count the failures of all
+    // requests together.
     const checker = createSecondStepChecker(context)
     return {
       account: createAccountEndpointHandlers(context, checker),

@@ -7,7 +7,7 @@ import { renderMailMessage } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
-/** The text in the mails about a new password that says what to do if somebody else set it. */
+/** The text in the mails about a reset password that tells the owner what to do if somebody else reset it. */
 const resetMistake = {
   en: 'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
   ja: 'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
@@ -198,7 +198,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** The security events about which the owner of the account gets a mail. */
+/** The kinds of security events about which the owner of the account gets a mail. */
 export type SecurityMailKind = Exclude<
   keyof (typeof texts)['en'],
   'device' | 'network' | 'button' | 'mistake'
@@ -208,8 +208,8 @@ interface NoticeTexts {
   subject: (app: string) => string
   text: string
   /**
-   * The text that says what to do if somebody else caused the event. Without it, the mail has the text that
-   * is the same for all events.
+   * The text that tells the owner what to do if somebody else caused the event. If it is left out, the mail
+   * contains the text that is the same for all events.
    */
   mistake?: string
 }
@@ -219,21 +219,21 @@ interface SecurityNotice {
   user: number
   kind: SecurityMailKind
   /**
-   * The language of the request that caused the event. If `client` is absent, it is used only if the
-   * language of the member is unknown.
+   * The language of the request that caused the event. If `client` is left out, the mail has this language
+   * only if the language of the member is unknown.
    */
   lang: Language
   /**
-   * The browser and the network of the member's own request. Absent if somebody else, such as an admin, may
-   * have made the request; then the mail is in the language of the member.
+   * The browser and the network of the request, if the member made the request. Left out if somebody else,
+   * such as an admin, may have made it; then the mail is in the language of the member.
    */
   client?: RequestClientInfo
 }
 
 /**
- * Enqueues a mail about a security event to the owner of an account, in the transaction `tx`. A job sends it
- * after the commit. Sends nothing if the address is not verified, because it may be a stranger's, and nothing
- * without SMTP_URL, because only the operator could read the mail.
+ * Enqueues a mail about a security event to the owner of an account, in the transaction `tx`. A job sends the
+ * mail after the commit. Enqueues nothing if the address is not verified, because it may be a stranger's, and
+ * nothing without SMTP_URL, because only the operator could read the mail.
  */
 export async function enqueueSecurityMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,

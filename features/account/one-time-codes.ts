@@ -5,21 +5,23 @@ import { HttpError } from '#core/http/errors.ts'
 import { decryptSecret, encryptSecret } from './secret-encryption.ts'
 import { findUnusedTotpCounterOfCode } from './totp.ts'
 
-// This file stores the secrets of authenticator apps and checks their one-time codes, which are the second
-// step of a log-in. Each account has at most one app.
+// The functions of this file store the secrets of authenticator apps and check their one-time codes, which
+// are the second step of a log-in. Each account has at most one app.
 
-/** The length of a secret in bytes: 160 bits, as RFC 4226 recommends. */
+/** The length of the secret of an authenticator app in bytes: 160 bits, as RFC 4226 recommends. */
 const SECRET_LENGTH = 20
 const PURPOSE = 'one-time codes'
 
 /**
- * Whether the second step of the member is on: the member has an authenticator app and has confirmed it with
- * a code. Passkeys do not count (see `filterMemberIdsWithAuthenticatorAppOrPasskey`).
+ * Returns whether the second step of the member is on: the member has an authenticator app and has confirmed
+ * it with a code. Passkeys do not count (see `filterMemberIdsWithAuthenticatorAppOrPasskey`).
  */
 export const hasConfirmedAuthenticatorApp = async (db: Db, user_id: number) =>
   (await readAuthenticatorAppConfirmationTime(db, user_id)) !== null
 
-/** Returns when the member confirmed the authenticator app; null without a second step. */
+/**
+ * Returns the time when the member confirmed the authenticator app; null if the member has no confirmed app.
+ */
 export async function readAuthenticatorAppConfirmationTime(db: Db, user_id: number) {
   const row = await db
     .selectFrom('one_time_secrets')
@@ -29,7 +31,7 @@ export async function readAuthenticatorAppConfirmationTime(db: Db, user_id: numb
   return row?.confirmed_at ?? null
 }
 
-/** Returns the ids of those of the given members who have a confirmed authenticator app. */
+/** Returns a set with the ids of those of the given members who have a confirmed authenticator app. */
 export async function filterMemberIdsWithAuthenticatorApp(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
@@ -42,8 +44,8 @@ export async function filterMemberIdsWithAuthenticatorApp(db: Db, ids: readonly 
 }
 
 /**
- * Creates a secret for an authenticator app and returns it. The new secret replaces an earlier secret that
- * was not confirmed. Throws 422 if the member has a confirmed secret.
+ * Creates and stores a secret for an authenticator app, and returns it as bytes. The new secret replaces an
+ * earlier secret that was not confirmed. Throws 422 if the member has a confirmed secret.
  */
 export async function createAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
@@ -68,7 +70,7 @@ export async function createAuthenticatorAppSecret(config: Config, tx: Tx, user_
   return secret
 }
 
-/** Whether a code belongs to the member's new secret, which is not confirmed yet. */
+/** Returns whether a code belongs to the secret of the member that is not confirmed yet. */
 export const isCodeOfUnconfirmedAuthenticatorApp = async (
   config: Config,
   db: Db,
@@ -77,8 +79,8 @@ export const isCodeOfUnconfirmedAuthenticatorApp = async (
 ) => (await findCounter(config, db, user_id, code, 'is')) !== undefined
 
 /**
- * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it
- * does not.
+ * Turns the member's second step on if the code belongs to the secret that is not confirmed yet. Returns
+ * false if it does not.
  */
 export async function confirmAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is')
@@ -94,9 +96,9 @@ export async function confirmAuthenticatorAppSecret(config: Config, tx: Tx, user
 }
 
 /**
- * Returns whether a code is right, and marks it as used. Each code works once: the statement that compares
- * the counter of the code with the last used counter also stores it. So if two requests send the same code,
- * only one of them succeeds.
+ * Returns whether a one-time code is right, and marks it as used. Each code works once: the statement that
+ * compares the counter of the code with the last used counter also stores the counter of the code. So if two
+ * requests send the same code, only one of them succeeds.
  */
 export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is not')
@@ -112,9 +114,9 @@ export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number
 }
 
 /**
- * Returns the counter of a code, with the encrypted secret to which it belongs. Returns undefined if the
- * code is wrong or was used. `confirmed` compares `confirmed_at` with null: `is` finds only a secret that
- * is not confirmed yet, `is not` only a confirmed one.
+ * Returns the counter of a one-time code, with the encrypted secret to which the code belongs. Returns
+ * undefined if the code is wrong or was used. `confirmed` compares `confirmed_at` with null: `is` finds only
+ * a secret that is not confirmed yet, `is not` only a confirmed one.
  */
 async function findCounter(
   config: Config,
@@ -135,8 +137,9 @@ async function findCounter(
 }
 
 /**
- * Deletes the secret of a member. If `since` is given, keeps a secret that was confirmed before that time.
- * Returns whether a confirmed secret was deleted, that is, whether the second step was on and is now off.
+ * Deletes the secret of a member's authenticator app. If `since` is given, keeps a secret that was confirmed
+ * before that time. Returns whether a confirmed secret was deleted, that is, whether the second step was on
+ * and is now off.
  */
 export async function deleteAuthenticatorAppSecret(tx: Tx, user_id: number, since = '') {
   const deleted = await tx

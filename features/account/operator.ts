@@ -18,9 +18,9 @@ import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 
 /**
- * Replaces the password of a member. Also ends all sessions and unfinished log-ins, makes open reset links
- * and codes invalid, and deletes a pending change of the e-mail address. The second step and the passkeys
- * stay.
+ * Replaces the password of a member. Also ends all sessions and unfinished log-ins of the member, makes the
+ * links and codes that set a new password invalid, and deletes a change of the e-mail address that is not
+ * verified. The second step and the passkeys stay.
  */
 export async function setPasswordAndEndSessionsAsOperator(
   context: OperatorContext,
@@ -39,8 +39,8 @@ export async function setPasswordAndEndSessionsAsOperator(
 }
 
 /**
- * Removes the one-time codes and the passkeys of a member, so that the password alone logs in. Returns false
- * if the member has neither.
+ * Removes the authenticator app and the passkeys of a member, so that the password alone logs in. Returns
+ * false if the member has neither.
  */
 export async function removeAuthenticatorAppAndPasskeysAsOperator(
   context: OperatorContext,
@@ -60,7 +60,7 @@ export async function removeAuthenticatorAppAndPasskeysAsOperator(
   return true
 }
 
-/** Ends all sessions of a member. Returns their number. */
+/** Ends all sessions of a member. Returns the number of ended sessions. */
 export async function endAllSessionsOfMemberAsOperator(tx: Tx, user: number) {
   const ended = await endMemberSessionsWithoutRealtimeServer(tx, user)
   if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })

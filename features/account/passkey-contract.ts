@@ -19,13 +19,16 @@ const ListedPasskey = v.object({
 export type ListedPasskey = v.InferOutput<typeof ListedPasskey>
 
 /**
- * Creates the schema for bytes in base64url, the format of bytes in WebAuthn's JSON. `max` is the maximum
- * length.
+ * Creates the schema of a field with bytes in base64url, as WebAuthn's JSON contains them. `max` is the
+ * maximum number of characters.
  */
 const createBytesSchema = (max: number) =>
   v.pipe(v.string('string'), v.maxLength(max, 'invalid'), v.regex(/^[\w-]+=*$/, 'invalid'))
 
-/** The answer of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8). */
+/**
+ * The schema of the result of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8), with which
+ * a browser registers a new passkey.
+ */
 export const passkeyAttestationSchema = v.object({
   id: createBytesSchema(1400),
   response: v.object({
@@ -42,7 +45,7 @@ export const passkeyAttestationSchema = v.object({
 })
 export type PasskeyAttestation = v.InferOutput<typeof passkeyAttestationSchema>
 
-/** The answer of `navigator.credentials.get()` as JSON. */
+/** The schema of the result of `navigator.credentials.get()` as JSON: the signature of a passkey. */
 const PasskeyAssertion = v.object({
   id: createBytesSchema(1400),
   response: v.object({
@@ -59,7 +62,7 @@ const CredentialDescriptor = v.object({
   transports: v.array(v.string()),
 })
 
-/** The options of `navigator.credentials.create()` as JSON. */
+/** The schema of the options of `navigator.credentials.create()` as JSON. */
 export const passkeyRegistrationOptionsSchema = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
@@ -75,7 +78,7 @@ export const passkeyRegistrationOptionsSchema = v.object({
   }),
 })
 
-/** The options of `navigator.credentials.get()` as JSON. */
+/** The schema of the options of `navigator.credentials.get()` as JSON. */
 const AssertionOptions = v.object({
   challenge: v.string(),
   rpId: v.string(),
@@ -86,8 +89,8 @@ const AssertionOptions = v.object({
 
 export const passkeyEndpoints = {
   /**
-   * Lists the passkeys of the member. `origin` is the only address at which they work; null if the site
-   * cannot use passkeys, for example without https.
+   * Lists the passkeys of the member. `origin` is the only address at which the passkeys work; null if the
+   * site cannot use passkeys, for example without https.
    */
   list: defineEndpoint(
     'GET /api/account/passkeys',
@@ -103,7 +106,8 @@ export const passkeyEndpoints = {
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   /**
-   * Adds a passkey to the account. Without `name`, it is named after the browser and the operating system.
+   * Adds a passkey to the member's account. If `name` is left out, the passkey is named after the browser and
+   * the operating system.
    */
   register: defineEndpoint(
     'POST /api/account/passkeys',
@@ -124,8 +128,8 @@ export const passkeyEndpoints = {
     needsConfirmation: true,
   }),
   /**
-   * Returns the options for a log-in with a passkey. They name no account, so they do not show whether
-   * somebody has an account or a passkey.
+   * Returns the WebAuthn options for a log-in with a passkey. The options name no account, so they do not
+   * show whether somebody has an account or a passkey.
    */
   logInOptions: defineEndpoint(
     'POST /api/passkeys/log-in/options',
@@ -144,7 +148,9 @@ export const passkeyEndpoints = {
     v.undefined(),
     { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Returns the options for the second step with a passkey, for the log-in that waits in this browser. */
+  /**
+   * Returns the WebAuthn options for a passkey as the second step of the log-in that waits in this browser.
+   */
   challengeOptions: defineEndpoint(
     'POST /two-factor-challenge/passkey/options',
     'anyone',
@@ -152,7 +158,7 @@ export const passkeyEndpoints = {
     AssertionOptions,
     { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Finishes a log-in that waits for the second step, with a passkey of the account. */
+  /** Finishes the log-in that waits for the second step in this browser, with a passkey of the account. */
   challenge: defineEndpoint(
     'POST /two-factor-challenge/passkey',
     'anyone',
@@ -168,8 +174,8 @@ export const passkeyEndpoints = {
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
   /**
-   * Confirms the identity of the member with a passkey, as `accountEndpoints.confirm` does with the
-   * password.
+   * Confirms the identity of the member in this session with a passkey, as `accountEndpoints.confirm` does
+   * with the password.
    */
   confirm: defineEndpoint(
     'POST /api/account/confirm-passkey',

@@ -35,7 +35,7 @@ import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
-/** Creates the handlers of the passkey endpoints. */
+/** Creates the handlers of `passkeyEndpoints`. */
 export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeyOriginAndRpId(publicSite.origin)?.origin ?? null,
@@ -90,8 +90,8 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
 
   logInOptions: (context) => createPasskeyAssertionOptions(context, 'log_in'),
 
-  // Logs in with a passkey alone, without a second step: the passkey proves that the person has the device,
-  // and the device has checked the person.
+  // Logs a person in with only a passkey, without a second step: the passkey proves that the person has the
+  // device, and the device has checked the person.
   logIn: async (context) => {
     const { passkey, counter } = await verifyPasskeyAssertion(context, 'log_in', context.input.credential)
     const { user_id: id } = passkey
@@ -103,8 +103,8 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
     })
   },
 
-  // Throws the same error as for a wrong passkey if no log-in waits in this browser, so that a stranger
-  // learns nothing from it.
+  // If no log-in waits in this browser, throws the same error as for a wrong passkey, so that a stranger
+  // learns nothing from the error.
   challengeOptions: async (context) => {
     const user = await findUserIdOfLogInAwaitingSecondStep(context.db, context.session.token)
     if (user === undefined) throw createPasskeyRefusedError()
@@ -136,7 +136,10 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
   },
 })
 
-/** Creates the handler of POST /two-factor-challenge/passkey. */
+/**
+ * Creates the handler of POST /two-factor-challenge/passkey, which finishes a log-in with a passkey as the
+ * second step.
+ */
 const createPasskeyChallengeHandler =
   ({ checkPasskey }: SecondStepChecker): PasskeyRoutes['challenge'] =>
   async (context) => {
@@ -147,8 +150,8 @@ const createPasskeyChallengeHandler =
     const verify = () => verifySecondStep(context, user)
     const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
       await lockAndReadActiveAccountForLogIn(tx, user)
-      // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can delete
-      // it and log in.
+      // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
+      // of them can delete it and start a session.
       if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
       await recordPasskeyUse(tx, passkey, counter)
       await startSessionAndRecordLogIn(context, tx, {
@@ -161,7 +164,10 @@ const createPasskeyChallengeHandler =
     if (!isRight) throw createPasskeyRefusedError()
   }
 
-/** Checks the passkey of a second step. Returns null if it is refused, or is one of another account. */
+/**
+ * Checks the signature of a passkey as the second step of a log-in to this account. Returns the passkey and
+ * its new counter; null if the signature is refused, or the passkey belongs to another account.
+ */
 async function verifySecondStep(context: ChallengeContext, user: number) {
   try {
     const verified = await verifyPasskeyAssertion(context, 'second_step', context.input.credential)

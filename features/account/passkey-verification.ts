@@ -17,8 +17,8 @@ import {
 } from './passkeys.ts'
 
 /**
- * Imports the library that checks signatures. It takes 30 MB and some tenths of a second, so it is imported
- * only when somebody uses a passkey.
+ * Imports the library that checks the signatures of passkeys. The library takes 30 MB and some tenths of a
+ * second, so it is imported only when somebody uses a passkey.
  */
 const importLibrary = () => import('@simplewebauthn/server')
 
@@ -27,14 +27,14 @@ const ALGORITHMS = [-8, -7, -257]
 
 interface PasskeySite {
   origin: string
-  /** The domain for which passkeys are valid (the relying party id). */
+  /** The domain for which passkeys are valid, which WebAuthn calls the relying party id. */
   rpId: string
 }
 
 /**
- * Returns the origin and the domain for which passkeys are valid. They come from PUBLIC_URL or the local
- * address, never from a header. Returns null if browsers do not offer passkeys there: without https (except
- * on localhost), or if the host is an IP address.
+ * Returns the origin and the domain for which passkeys are valid at this address of the site. The address
+ * comes from PUBLIC_URL or is the local one, and never comes from a header. Returns null if browsers do not
+ * offer passkeys there: without https (except on localhost), or if the host is an IP address.
  */
 export function toPasskeyOriginAndRpId(address: string): PasskeySite | null {
   const { protocol, hostname, origin } = new URL(address)
@@ -43,8 +43,8 @@ export function toPasskeyOriginAndRpId(address: string): PasskeySite | null {
 }
 
 /**
- * Returns the origin and the domain of this server for passkeys (see `toPasskeyOriginAndRpId`). Throws 403
- * if the server cannot use passkeys.
+ * Returns the origin and the domain for which the passkeys of this server are valid (see
+ * `toPasskeyOriginAndRpId`). Throws 403 if the server cannot use passkeys.
  */
 function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   const site = toPasskeyOriginAndRpId(publicSite.origin)
@@ -56,7 +56,7 @@ function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   return site
 }
 
-/** The services and the session of a request that the functions of this file use. */
+/** The services of the app and the session of a request, which the functions of this file use. */
 interface PasskeyContext extends Pick<AppContext, 'config' | 'db' | 'publicSite'> {
   session: { token: string }
 }
@@ -71,15 +71,15 @@ type CredentialDescriptor = { id: string; type: 'public-key'; transports: string
 
 interface Owner {
   id: number
-  /** Null for a member without an e-mail address. */
+  /** The e-mail address of the member; null if the member has none. */
   email: string | null
   handle: string
   name: string
 }
 
 /**
- * Creates the options with which the browser of a member creates a passkey. Stores their challenge for the
- * session. Throws 403 if the server cannot use passkeys.
+ * Creates the WebAuthn options with which the browser of a member creates a passkey. Stores their challenge
+ * for the session. Throws 403 if the server cannot use passkeys.
  */
 export async function createPasskeyRegistrationOptions(
   context: PasskeyContext,
@@ -92,8 +92,8 @@ export async function createPasskeyRegistrationOptions(
     challenge: await createChallenge(context, 'register'),
     rp: { id: rpId, name: context.publicSite.name },
     user: {
-      // Uses a hash as the user id of the passkey, because authenticators store this value unencrypted, and
-      // it must not contain the account id.
+      // Uses a hash as the user id of the passkey, because authenticators store this id unencrypted, and it
+      // must not contain the account id.
       id: createHmac('sha256', SECRET).update(`passkey user ${id}`).digest('base64url'),
       name: email ?? handle,
       displayName: name,
@@ -111,9 +111,9 @@ export async function createPasskeyRegistrationOptions(
 }
 
 /**
- * Creates the options with which a browser signs with a passkey. Stores their challenge for the session and
- * this purpose. Without `allowCredentials`, the person chooses one of the passkeys that the device has for
- * this site. Throws 403 if the server cannot use passkeys.
+ * Creates the WebAuthn options with which a browser signs with a passkey. Stores their challenge for the
+ * session and this purpose. If `allowCredentials` is left out, the person chooses one of the passkeys that
+ * the device has for this site. Throws 403 if the server cannot use passkeys.
  */
 export async function createPasskeyAssertionOptions(
   context: PasskeyContext,
@@ -131,8 +131,8 @@ export async function createPasskeyAssertionOptions(
 }
 
 /**
- * Returns the challenge in `clientDataJSON`, the part of the browser's response that says what was signed.
- * Returns an empty text if it contains no challenge.
+ * Returns the challenge that a browser's response answers, read from `clientDataJSON`, which says what was
+ * signed. Returns an empty text if `clientDataJSON` contains no challenge.
  */
 function readChallenge(clientDataJSON: string): string {
   try {
@@ -144,8 +144,8 @@ function readChallenge(clientDataJSON: string): string {
 }
 
 /**
- * Deletes the challenge that a browser's response answers, and returns it. Throws 422 if the session has no
- * such challenge.
+ * Deletes the stored challenge that a browser's response answers, and returns the challenge. Throws 422 if
+ * the session has no such challenge for this purpose.
  */
 async function consumeChallengeOf(
   { db, session }: PasskeyContext,
@@ -160,8 +160,8 @@ async function consumeChallengeOf(
 
 /**
  * Checks a new passkey, and returns its credential id, public key and counter; the caller stores them.
- * Deletes the challenge, so that it works only once. Throws 422 if the passkey or the challenge is not
- * accepted.
+ * Deletes the challenge, so that each challenge works only once. Throws 422 if the passkey or the challenge
+ * is not accepted.
  */
 export async function verifyPasskeyRegistration(context: PasskeyContext, given: PasskeyAttestation) {
   const { origin, rpId } = readPasskeySite(context)
@@ -191,9 +191,9 @@ export async function verifyPasskeyRegistration(context: PasskeyContext, given: 
 }
 
 /**
- * Throws if an attestation has certificates or another format than `none` and `packed`. The options ask for
- * no attestation, so browsers send none. The library would parse the certificates of a stranger, and would
- * fetch revocation lists from addresses in them.
+ * Throws if the attestation of a new passkey has certificates, or a format other than `none` and `packed`.
+ * The options ask for no attestation, so browsers send no certificates. The library would parse the
+ * certificates of a stranger, and would fetch revocation lists from addresses in them.
  */
 async function assertNoCertificates(attestationObject: string) {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

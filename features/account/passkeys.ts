@@ -5,21 +5,27 @@ import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { isUsablePasswordHash } from '#features/people/passwords.ts'
 import type { AccountTables } from './tables.ts'
 
-// Reads and writes the passkeys of members, and the challenges that a passkey signs (WebAuthn level 3,
-// https://www.w3.org/TR/webauthn-3/).
+// The functions of this file read and write the passkeys of members, and the challenges that a passkey signs
+// (WebAuthn level 3, https://www.w3.org/TR/webauthn-3/).
 
-/** The maximum number of passkeys of an account. */
+/** The maximum number of passkeys of one account. */
 const MAX_PASSKEYS = 20
 
-/** The time for which a challenge is accepted, in milliseconds. */
+/** The time for which a passkey challenge is accepted, in ms. */
 export const PASSKEY_CHALLENGE_LIFETIME = 5 * 60_000
 
-/** The actions for which a challenge is made. A challenge of one purpose is not accepted for another. */
+/**
+ * The purposes of a passkey challenge: the actions for which a passkey signs. A challenge for one purpose is
+ * not accepted for another.
+ */
 export type PasskeyChallengePurpose = AccountTables['passkey_challenges']['purpose']
 
 const oldestValid = () => new Date(Date.now() - PASSKEY_CHALLENGE_LIFETIME).toISOString()
 
-/** Stores a challenge for a session. Also deletes the expired challenges of all sessions. */
+/**
+ * Stores a passkey challenge for the session with this token. Also deletes the expired challenges of all
+ * sessions.
+ */
 export async function insertPasskeyChallenge(
   tx: Tx,
   token: string,
@@ -32,8 +38,8 @@ export async function insertPasskeyChallenge(
 }
 
 /**
- * Deletes a challenge, so that it is accepted only once, also if the check of the signature then fails.
- * Returns false if the session has no such challenge, or if it has expired.
+ * Deletes a passkey challenge, so that it is accepted only once, also if the check of the signature then
+ * fails. Returns false if the session has no such challenge, or if the challenge has expired.
  */
 export const consumePasskeyChallenge = (
   db: Db,
@@ -52,12 +58,12 @@ export const consumePasskeyChallenge = (
     return numDeletedRows > 0
   })
 
-/** Deletes the challenges of browsers, by the hashes of their session cookies. */
+/** Deletes the passkey challenges of the browsers whose session cookies have these hashes. */
 export async function deletePasskeyChallengesOfSessions(tx: Tx, hashes: readonly string[]) {
   if (hashes.length) await tx.deleteFrom('passkey_challenges').where('session_hash', 'in', hashes).execute()
 }
 
-/** Lists the passkeys of a member, oldest first. There are at most `MAX_PASSKEYS`. */
+/** Lists the passkeys of a member, oldest first. A member has at most `MAX_PASSKEYS`. */
 export const listPasskeys = (db: Db, user_id: number) =>
   db
     .selectFrom('passkeys')
@@ -66,7 +72,10 @@ export const listPasskeys = (db: Db, user_id: number) =>
     .orderBy('id')
     .execute()
 
-/** Whether a member has a passkey; with `id`, whether the member has that passkey. */
+/**
+ * Returns whether a member has any passkey or, if `id` is given, whether the member has the passkey with this
+ * id.
+ */
 export const hasPasskey = (db: Db, user_id: number, id?: number) =>
   hasMatchingRow(
     db
@@ -76,7 +85,7 @@ export const hasPasskey = (db: Db, user_id: number, id?: number) =>
       .$if(id !== undefined, (query) => query.where('id', '=', id!)),
   )
 
-/** Returns the ids of the given members who have a passkey. */
+/** Returns a set with the ids of those of the given members who have a passkey. */
 export async function filterMemberIdsWithPasskey(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
@@ -89,8 +98,8 @@ export async function filterMemberIdsWithPasskey(db: Db, ids: readonly number[])
 }
 
 /**
- * Lists the credential id and the transports of each passkey of a member, which a browser needs to find the
- * passkeys.
+ * Lists the credential descriptors of a member's passkeys: the credential id and the transports, which a
+ * browser needs to find the passkeys.
  */
 export async function listPasskeyCredentialDescriptors(db: Db, user_id: number) {
   const rows = await db
@@ -106,22 +115,24 @@ export async function listPasskeyCredentialDescriptors(db: Db, user_id: number) 
   }))
 }
 
-/** Finds a passkey by the id that its authenticator gave it. Returns undefined if there is none. */
+/**
+ * Finds a passkey by the credential id that its authenticator gave it. Returns undefined if there is none.
+ */
 export const findPasskeyByCredentialId = (db: Db, credential_id: string) =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
 
 export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredentialId>>>
 
-/** The columns of a new passkey. */
+/** The columns of a new passkey that the caller of `insertPasskey` gives. */
 type NewPasskey = Omit<StoredPasskey, 'id' | 'created_at' | 'last_used_at'>
 
 /**
- * Stores a new passkey, and returns it as the list of passkeys shows it. Throws 422 if the account has too
- * many passkeys, or if any account has this passkey already.
+ * Stores a new passkey, and returns the fields that the list of passkeys shows. Throws 422 if the account has
+ * too many passkeys, or if any account has this passkey already.
  */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
   // Lets only one transaction at a time add passkeys. Otherwise concurrent requests on PostgreSQL could
-  // exceed the maximum.
+  // exceed the maximum number of passkeys.
   await acquireNamedTransactionLock(tx, 'passkeys')
   const own = await listPasskeys(tx, passkey.user_id)
   if (own.length >= MAX_PASSKEYS) throw createInvalidFieldError('passkey', messages.tooMany)
@@ -136,8 +147,8 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
 }
 
 /**
- * Renames a passkey of a member, and returns it as the list of passkeys shows it; undefined if the member has
- * no such passkey.
+ * Renames a passkey of a member, and returns the fields that the list of passkeys shows; undefined if the
+ * member has no such passkey.
  */
 export const updatePasskeyName = (tx: Tx, user_id: number, id: number, name: string) =>
   tx
@@ -148,7 +159,7 @@ export const updatePasskeyName = (tx: Tx, user_id: number, id: number, name: str
     .returning(['id', 'name', 'created_at', 'last_used_at'])
     .executeTakeFirst()
 
-/** Removes a passkey of a member. Returns false if the member has no such passkey. */
+/** Deletes a passkey of a member. Returns false if the member has no such passkey. */
 export async function deletePasskey(tx: Tx, user_id: number, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('passkeys')
@@ -178,8 +189,8 @@ export const deleteAllPasskeysOfMember = (tx: Tx, user_id: number) =>
   tx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
 
 /**
- * Records that a passkey was used, with the new value of its signature counter. Throws 422 if the passkey
- * was removed or used meanwhile: then the counter of the row is not lower than the new one.
+ * Stores that a passkey was used, with the new value of its signature counter. Throws 422 if the passkey was
+ * removed, or used with this or a higher counter, since the signature was checked.
  */
 export async function recordPasskeyUse(tx: Tx, { id }: Pick<StoredPasskey, 'id'>, counter: number) {
   const { numUpdatedRows } = await tx
@@ -187,7 +198,7 @@ export async function recordPasskeyUse(tx: Tx, { id }: Pick<StoredPasskey, 'id'>
     .set({ counter, last_used_at: currentIsoTime() })
     .where('id', '=', id)
     // Accepts the counter only if it has grown, or if it is always 0, because many authenticators do not
-    // count.
+    // count their signatures.
     .where((passkey) =>
       passkey.or([
         passkey('counter', '<', counter),
@@ -213,5 +224,8 @@ const messages = {
   },
 }
 
-/** Creates the error 422 for every passkey that is not accepted. It does not say why. */
+/**
+ * Creates the 422 error for every passkey that is not accepted. The error does not say why the passkey was
+ * refused.
+ */
 export const createPasskeyRefusedError = () => createInvalidFieldError('passkey', messages.refused)

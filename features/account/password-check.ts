@@ -6,31 +6,37 @@ import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/peo
 import { verifyPassword } from '#features/people/passwords.ts'
 
 interface PasswordAttempt {
-  /** The e-mail address or the handle that the person typed, or that of the account. */
+  /**
+   * The e-mail address or the handle under which wrong passwords are counted: what the person typed at the
+   * log-in or, for a member who is logged in, the address or the handle of the account.
+   */
   name: string
   password: string
   /**
-   * The account with this name. For a request to join that waits, the id is NO_ACCOUNT_ID and the hash is
-   * that of the request. Undefined if there is neither: the check then takes the same time and returns
-   * false.
+   * The account whose password is checked. If a request to join waits, and there is no account, the id is
+   * NO_ACCOUNT_ID and the hash is that of the request. Undefined if there is neither: the check then takes
+   * the same time and returns false.
    */
   account: { id: number; password_hash: string } | undefined
-  /** The value of the device cookie, which contains the accounts that have logged in with this browser. */
+  /**
+   * The value of the device cookie of the browser, which contains the accounts that have logged in with this
+   * browser.
+   */
   devices: string
   network: string
 }
 
 /**
- * Returns the key under which wrong passwords for a name are counted. A handle counts by its account, so that
- * a new handle does not reset the count.
+ * Returns the key under which wrong passwords are counted for an e-mail address or a handle. A handle counts
+ * by its account, so that a new handle does not reset the count.
  */
 const createNameKey = (name: string, account: number | undefined) =>
   account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInAttemptKey(name)}`
 
 /**
- * Creates the function that compares a password with that of an account. All endpoints that ask for the
- * current password use one such function, so that wrong passwords are counted together. It throws 429 after
- * too many wrong passwords.
+ * Creates the function that compares a password with that of an account, and returns whether they are equal.
+ * All endpoints that ask for the current password use one such function, so that wrong passwords are counted
+ * together. The function throws 429 after too many wrong passwords.
  */
 export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)

@@ -11,11 +11,11 @@ import { hashTypedCodeWithAccountId } from './codes.ts'
 import { createPasswordResetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000
-/** The time for which a link or a code is valid, in ms. */
+/** The time for which a link or a code that sets a new password is valid, in ms. */
 const LIFETIME = 30 * MINUTE
-/** The maximum number of links of an account that are valid at the same time. */
+/** The maximum number of links for a new password that are valid at the same time for one account. */
 const MAX_LINKS = 3
-/** The number of groups in a code. Three groups have 60 bits. */
+/** The number of groups of characters in a code for a new password. Three groups have 60 bits. */
 const CODE_GROUPS = 3
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
@@ -23,19 +23,19 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * The job that mails a link for a new password to the account with this address. It does nothing if there
-     * is no such account.
+     * The payload of the job that mails a link for a new password to the account with this address. The job
+     * does nothing if there is no such account.
      */
     password_reset_mail: { email: string; lang: Language }
   }
 }
 
 /**
- * Mails a link that sets a new password. Does nothing if no account has the e-mail address or handle, if
- * the account is suspended, or if MAX_LINKS links of the account are still valid, because the owner has
- * them in the mailbox. A new link does not end older ones: otherwise a stranger could make the owner's link
- * useless by requesting another one. For the same reason, a verified address has no limit of mails in a
- * day.
+ * Enqueues a mail with a link that sets a new password. Does nothing if no account has the e-mail address or
+ * handle, if the account is suspended, or if MAX_LINKS links of the account are still valid, because the
+ * owner has them in the mailbox. A new link does not end older ones: otherwise a stranger could make the
+ * owner's link useless by requesting another one. For the same reason, a verified address has no limit of
+ * mails in a day.
  */
 export async function enqueuePasswordResetMail(
   context: AppContext,
@@ -46,7 +46,7 @@ export async function enqueuePasswordResetMail(
   await changeAccountWithRowLock(context, found.id, async (tx, account) => {
     await deleteExpiredPasswordResets(tx)
     const { name, email: to } = account
-    // The address may have changed since the account was found.
+    // Checks the address again, because it may have changed since the account was found.
     if (to === null || account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
     const token = createRandomToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
@@ -69,8 +69,9 @@ async function countLinks(tx: Tx, user_id: number) {
 }
 
 /**
- * Creates a code with which a member sets a new password, and returns it for the admin, who gives it to the
- * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
+ * Creates a code with which a member sets a new password, and returns the code for the admin, who gives it to
+ * the member. Replaces an earlier code of the member. Only the hash is stored, so nobody can read the code
+ * again.
  */
 export async function createPasswordResetCode(tx: Tx, user_id: number) {
   const code = createRandomBase32Code(CODE_GROUPS)
@@ -87,7 +88,8 @@ const insertPasswordReset = (tx: Tx, user_id: number, kind: 'mail' | 'code', tok
     .execute()
 
 /**
- * Returns the id of the account to which a link or code belongs, even if the link or code is no longer valid.
+ * Returns the id of the account to which a link or a code for a new password belongs, even if it is no longer
+ * valid; undefined if no link or code has this hash.
  */
 export async function findUserIdOfValidOrEndedPasswordReset(tx: Tx, token_hash: string) {
   const row = await tx
@@ -99,8 +101,9 @@ export async function findUserIdOfValidOrEndedPasswordReset(tx: Tx, token_hash: 
 }
 
 /**
- * Marks the link of a mail, or a code of an admin, as used. Returns the id of its account; undefined if the
- * link or code is wrong, expired or used. If two transactions use the same one, only the first gets the id.
+ * Marks the link of a mail, or the code of an admin, as used. Returns the id of the account to which it
+ * belongs; undefined if the link or code is wrong, expired or used. If two transactions use the same one,
+ * only the first gets the id.
  */
 export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
   const row = await tx
@@ -115,7 +118,7 @@ export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | '
   return row?.user_id
 }
 
-/** Makes all open links and codes of an account invalid. */
+/** Makes all open links and codes that set a new password of an account invalid. */
 export const invalidatePasswordResetsOfAccount = (tx: Tx, user_id: number) =>
   tx
     .updateTable('password_resets')

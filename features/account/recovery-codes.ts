@@ -11,8 +11,8 @@ import { enqueueSecurityMail } from './notices.ts'
 
 const CODE_COUNT = 10
 /**
- * The number of groups in a code. Four groups have 80 bits, so the codes are stored with a slow hash: OWASP
- * ASVS 6.5.2 requires it below 112 bits.
+ * The number of groups of characters in a recovery code. Four groups have 80 bits, so the codes are stored
+ * with a slow hash: OWASP ASVS 6.5.2 requires a slow hash below 112 bits.
  */
 const CODE_GROUPS = 4
 
@@ -23,9 +23,9 @@ interface RecoveryCodes {
 }
 
 /**
- * Creates ten recovery codes and their hashes. `replaceRecoveryCodes` stores them. The hashes take some
- * tenths of a second, so this function must be called before the transaction. They are computed one after
- * the other: a log-in, which also computes a hash, then waits for one of them and not for all ten.
+ * Creates ten recovery codes and their hashes, which `replaceRecoveryCodes` stores. The hashes take some
+ * tenths of a second, so the caller runs this function before its transaction. The function computes one hash
+ * after the other: a log-in, which also computes a hash, then waits for one of them and not for all ten.
  * `network` is the network from which the request came. Throws 503 if too many hashes wait.
  */
 export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
@@ -40,8 +40,8 @@ export async function generateAndHashRecoveryCodes(user_id: number, network: str
 }
 
 /**
- * Replaces the recovery codes of a member and returns the new ones. Only their hashes are stored, so they
- * cannot be read again.
+ * Stores new recovery codes of a member in place of the old ones, and returns the new codes. Only their
+ * hashes are stored, so nobody can read the codes again.
  */
 export async function replaceRecoveryCodes(tx: Tx, user_id: number, { codes, rows }: RecoveryCodes) {
   await deleteRecoveryCodes(tx, user_id)
@@ -53,10 +53,10 @@ export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
   tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
 
 /**
- * Returns the hash of a recovery code as it is stored, for `consumeRecoveryCode`. Ignores case, spaces and
- * dashes. All codes of a member share one salt, so one hash is enough to find the code among them. For a
- * member without codes it hashes with another salt, so that the time is the same. `network` is the network
- * from which the request came. Throws 503 if too many hashes wait.
+ * Returns the hash of a typed recovery code in the form that is stored, for `consumeRecoveryCode`. Ignores
+ * case, spaces and dashes. All codes of a member share one salt, so one hash is enough to find the code among
+ * them. For a member without codes, hashes with another salt, so that the time is the same. `network` is the
+ * network from which the request came. Throws 503 if too many hashes wait.
  */
 export async function hashRecoveryCode(db: Db, user_id: number, code: string, network: string) {
   const row = await db
@@ -73,9 +73,9 @@ export async function hashRecoveryCode(db: Db, user_id: number, code: string, ne
 }
 
 /**
- * Deletes a recovery code, and returns whether it was valid. If two transactions use the same code, only the
- * first gets true. `code_hash` is the result of `hashRecoveryCode`. The caller limits the attempts, and calls
- * `recordRecoveryCodeUseAndEnqueueMail`.
+ * Deletes a recovery code of a member, and returns whether the member had this code. If two transactions use
+ * the same code, only the first gets true. `code_hash` is the result of `hashRecoveryCode`. The caller limits
+ * the attempts, and calls `recordRecoveryCodeUseAndEnqueueMail`.
  */
 export async function consumeRecoveryCode(tx: Tx, user_id: number, code_hash: string) {
   const { numDeletedRows } = await tx
@@ -96,7 +96,10 @@ export async function countRecoveryCodes(db: Db, user_id: number) {
   return Number(count)
 }
 
-/** Records in the security log that a recovery code was used, and tells the owner by mail. */
+/**
+ * Records in the security log that a member has used a recovery code, and enqueues a mail that tells the
+ * member.
+ */
 export async function recordRecoveryCodeUseAndEnqueueMail(
   context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClientInfo; lang: Language },
   tx: Tx,

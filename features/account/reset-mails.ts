@@ -22,7 +22,10 @@ const texts = {
 interface Recipient {
   name: string
   email: string
-  /** The token of the link. It is in the fragment of the address, which browsers do not send to servers. */
+  /**
+   * The token in the link of the mail. The token is in the fragment of the URL, which browsers do not send to
+   * servers.
+   */
   token: string
 }
 

@@ -58,10 +58,13 @@ const messages = {
 }
 
 type ResetContext = RequestContext<(typeof accountEndpoints)['resetPassword']>
-/** The way in which the owner has proved that the account is theirs. */
+/** The kinds of proof with which the owner shows that the account is theirs. */
 type Proof = 'mail' | 'admin_code' | 'recovery_code'
 
-/** An id that no account has. Checks for an unknown address use it, so that they run the same queries. */
+/**
+ * An id that no account has. For an unknown e-mail address, the checks use this id, so that they run the same
+ * queries as for a known one.
+ */
 const NO_ACCOUNT_ID = 0
 
 /** Creates the handlers of the endpoints that mail a link for a new password and set the new password. */
@@ -73,7 +76,7 @@ export function createPasswordResetEndpointHandlers({
 
   return {
     /**
-     * Only enqueues a job, which looks for the account and sends the mail. So the response and its timing are
+     * Only enqueues a job, which looks for the account and sends the mail. So the response and its time are
      * the same for every address.
      */
     forgotPassword: async ({ db, config, input, lang }) => {
@@ -92,11 +95,12 @@ export function createPasswordResetEndpointHandlers({
           throw createInvalidFieldError('token', messages.wrongLink)
         return { message: messages.reset[lang] }
       }
-      // Without a token, `email` and `code` are present, because the contract requires them.
+      // Without a token, the input has `email` and `code`, because its schema requires them.
       const account = await findCredentialsByEmailOrHandle(db, email!)
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
-      // Counts wrong codes by browser, or by network and address, so that a stranger does not delay the
-      // owner, whose code is valid for only half an hour. This is safe, because codes are too long to guess.
+      // Counts wrong codes by browser, or by network and e-mail address, so that a stranger does not delay
+      // the owner, whose code is valid for only half an hour. This count is strict enough, because codes are
+      // too long to guess.
       const key = `reset ${device ?? `${client.network} ${toLogInAttemptKey(email!)}`}`
       const isRight = await runCountedLogInAttempt(attempts, key, async () => {
         const hash = await checkAndHashNewPassword(input.password, client.network)
@@ -111,7 +115,7 @@ export function createPasswordResetEndpointHandlers({
 }
 
 /**
- * Sets a new password with the token of a mail. Returns false if the token is not valid, or the account is
+ * Sets a new password with the token of a mail. Returns false if the token is not valid, or if the account is
  * suspended.
  */
 const resetWithToken = (context: ResetContext, token: string, hash: string) =>
@@ -128,8 +132,9 @@ const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   })
 
 /**
- * Sets a new password with a code. Returns false if the code is not valid for the account, or the account is
- * suspended. A wrong code causes the same queries whether or not the account exists.
+ * Sets a new password with a code that the person typed. Returns false if the code is not valid for the
+ * account, or if the account is suspended. A wrong code causes the same queries whether or not the account
+ * exists.
  */
 const resetWithCode = (context: ResetContext, account: number, given: GivenCode, hash: string) =>
   transaction(context.db, async (tx) => {
@@ -141,7 +146,10 @@ const resetWithCode = (context: ResetContext, account: number, given: GivenCode,
     return true
   })
 
-/** A code that the person typed: a code of an admin, or a recovery code. */
+/**
+ * A code that the person typed, either the code of an admin or a recovery code, together with its hash as a
+ * recovery code.
+ */
 interface GivenCode {
   code: string
   /** See `hashRecoveryCode`. */
@@ -150,8 +158,8 @@ interface GivenCode {
 
 async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
   const byAdmin = await consumePasswordResetAndReadUserId(tx, 'code', hashTypedCodeWithAccountId(user, code))
-  // Refuses the code if the member has become an admin meanwhile, because admins do not open accounts of
-  // admins.
+  // Refuses the code of an admin if the member is an admin now or was one a short time ago, because an admin
+  // may not open the account of another admin.
   if (byAdmin !== undefined) return (await isAdminNowOrRecently(tx, user)) ? null : 'admin_code'
   // If the account has a second step, a recovery code replaces only that step and not the password, as at
   // Google and GitHub. Otherwise two codes from one sheet of paper would open the account.
@@ -161,8 +169,8 @@ async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCo
 
 /**
  * Sets the new password, ends all access to the account, and cancels a change of the e-mail address that is
- * not verified. If the proof is a recovery code, it keeps the second step, the passkeys and the other
- * recovery codes. For other proofs, `undoChangesOfOthers` says what is removed.
+ * not verified. If the proof is a recovery code, keeps the second step, the passkeys and the other recovery
+ * codes. For other proofs, calls `undoChangesOfOthers`, which removes what a thief may have added.
  */
 async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash: string, proof: Proof) {
   const { realtime, client, lang } = context
@@ -181,9 +189,10 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
 /**
  * Removes what a thief may have added to the account: passkeys, recovery codes, and a request for the
  * deletion. If the account has a second step, the recovery codes stay, because they replace only that step,
- * and an owner without the phone needs them. If the reset by mail verifies the address for the first time, it
- * also removes the second step, because a stranger may have added it. A reset with the code of an admin
- * removes a first address that was added in the last week: a thief could open the account with it.
+ * and an owner without the phone needs them. If the reset by mail verifies the e-mail address for the first
+ * time, this function also removes the second step, because a stranger may have added it. After a reset with
+ * the code of an admin, it removes a first address that was added in the last week: a thief could open the
+ * account with that address.
  */
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
   await deleteAllPasskeysOfMember(tx, user)

@@ -47,8 +47,8 @@ const messages = {
 }
 
 /**
- * Locks the account of the member. Throws 401 if the session has ended, and 422 for the input field `field`
- * if the password has changed since it was checked.
+ * Locks the row of the member's account. Throws 401 if the session has ended, and 422 for the input field
+ * `field` if the password has changed since it was checked.
  */
 async function requireSamePassword(
   tx: Tx,
@@ -61,8 +61,8 @@ async function requireSamePassword(
 }
 
 /**
- * Creates the handlers of the account's endpoints, except passkeys, the second step, device links and the
- * deletion.
+ * Creates the handlers of `accountEndpoints`: log-in, password, e-mail address, sessions, security log and
+ * recovery codes. Passkeys, the second step, device links and the deletion have handlers of their own.
  */
 export function createAccountEndpointHandlers(
   app: AppContext,
@@ -111,11 +111,11 @@ export function createAccountEndpointHandlers(
         if (!(await hasConfirmedAuthenticatorApp(tx, me.id)))
           await recordIdentityConfirmationOfSession(tx, session.token)
         await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
-        // Clears the count of wrong codes only in a confirmed session. Otherwise a thief who knows the
-        // password could change it and then guess codes again from 0.
+        // Clears the count of wrong codes only if the identity was confirmed lately in this session.
+        // Otherwise a thief who knows the password could change it and then guess codes again from 0.
         if (wasConfirmed) await clearSecondStepFailuresAndUnblock(tx, me.id)
-        // Cancels a change of the address, and links and codes for a new password, because somebody who knew
-        // the old password may have requested them.
+        // Cancels a change of the e-mail address, and the links and codes that set a new password, because
+        // somebody who knew the old password may have requested them.
         await deletePendingEmailChangeAndMails(config, tx, me.id)
         await invalidatePasswordResetsOfAccount(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })

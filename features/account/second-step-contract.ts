@@ -7,15 +7,21 @@ import {
   noInputSchema,
 } from '#core/contract.ts'
 
-/** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
+/**
+ * The schema of a proof for the second step: a one-time code of the authenticator app in `code`, or a
+ * recovery code in `recovery_code`.
+ */
 export const oneTimeOrRecoveryCodeSchema = v.object({
   code: createOptionalTextSchema(100),
   recovery_code: createOptionalTextSchema(100),
 })
 
-/** The second step of the log-in: one-time codes of an authenticator app (RFC 6238). */
+/** The endpoints of the second step of the log-in: the one-time codes of an authenticator app (RFC 6238). */
 export const secondStepEndpoints = {
-  /** Finishes a log-in that waits for the second step. */
+  /**
+   * Finishes a log-in that waits for the second step in this browser, with a one-time code or a recovery
+   * code.
+   */
   challenge: defineEndpoint(
     'POST /two-factor-challenge',
     'anyone',
@@ -27,7 +33,7 @@ export const secondStepEndpoints = {
       errorStatuses: [403],
     },
   ),
-  /** Returns when the second step was turned on; null if it is off. */
+  /** Returns the time when the member's second step was turned on; null if the second step is off. */
   state: defineEndpoint(
     'GET /api/account/one-time-codes',
     'member',
@@ -35,23 +41,24 @@ export const secondStepEndpoints = {
     v.object({ confirmed_at: v.nullable(isoTimestampSchema) }),
   ),
   /**
-   * Creates a secret for an authenticator app. The second step is off until `confirm` is called with a
-   * code of the app.
+   * Creates a new secret for an authenticator app. The second step stays off until the member sends a code of
+   * the app to `confirm`.
    */
   start: defineEndpoint(
     'POST /api/account/one-time-codes',
     'member',
     noInputSchema,
     v.object({
-      /** The secret in Base32, for typing it into the app. */
+      /** The secret in Base32, which the member types into the app. */
       secret: v.string(),
-      /** The `otpauth:` address for a QR code. */
+      /** The `otpauth:` URL with the secret, which the page shows as a QR code. */
       address: v.string(),
     }),
     { limits: [{ max: 10, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   /**
-   * Turns the second step on with a code of the app. Returns new recovery codes, which replace older ones.
+   * Turns the member's second step on with a code of the app. Returns new recovery codes, which replace older
+   * ones.
    */
   confirm: defineEndpoint(
     'POST /api/account/one-time-codes/confirm',
@@ -60,7 +67,10 @@ export const secondStepEndpoints = {
     v.object({ recovery_codes: v.array(v.string()) }),
     { limits: [{ max: 10, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
-  /** Turns the second step off. */
+  /**
+   * Turns the member's second step off. The member proves with a code that they have the app or a recovery
+   * code.
+   */
   remove: defineEndpoint(
     'POST /api/account/one-time-codes/remove',
     'member',

@@ -7,18 +7,22 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
 import { enqueueSecurityMail } from './notices.ts'
 
-// Counts the failed second steps of each account: wrong one-time codes, recovery codes and passkeys together,
-// from all browsers. A person who can fail the second step knows the password or has a session of the
-// account. So the owner is told, and too many failures stop the second step until the owner, an admin or the
-// operator acts. OWASP ASVS 6.3.1 asks for such a limit, and NIST SP 800-63B for at most 100 failures.
+// The functions of this file count the failed second steps of each account: wrong one-time codes, recovery
+// codes and passkeys together, from all browsers. A person who can fail the second step knows the password or
+// has a session of the account. So the owner is told, and too many failures stop the second step until the
+// owner, an admin or the operator acts. OWASP ASVS 6.3.1 asks for such a limit, and NIST SP 800-63B for at
+// most 100 failures.
 
-/** The time in which failures are counted, in ms. It begins with the first one. */
+/**
+ * The period in which failed second steps of an account are counted, in ms. It begins with the first failure.
+ */
 const PERIOD = 24 * 3600_000
-/** The number of the failure after which the owner gets a mail, once in a period. */
+/** The number of failures in a period after which the owner gets a mail. */
 const NOTICE_FAILURE = 10
 /**
- * The number of the failure that stops the second step. A stranger who knows the password guesses a
- * one-time code with a chance of 1 in 3,333 until then, because three codes are right at each moment.
+ * The number of failures in a period after which the second step is stopped. A stranger who knows the
+ * password guesses a one-time code with a chance of 1 in 3,333 until then, because three codes are right at
+ * each moment.
  */
 const LAST_FAILURE = 100
 
@@ -27,7 +31,7 @@ type FailureContext = Pick<AppContext, 'config' | 'publicSite'> & {
   lang: Language
 }
 
-/** Throws 403 if too many second steps of an account have failed. */
+/** Throws 403 if the second step of an account is stopped, because too many second steps have failed. */
 export async function requireSecondStepNotBlockedByFailures(db: Db, user_id: number) {
   const row = await db
     .selectFrom('second_step_failures')
@@ -51,8 +55,8 @@ export async function recordSecondStepFailureAndBlockAtLimit(context: FailureCon
   const { network } = context.client
   await recordSecurityEvent(tx, user, 'second_step_failed', { network })
   const count = await countFailure(tx, user)
-  // The notices below get no `client`, so they are in the language of the member: a stranger may have made
-  // the request. `lang` is used only if the language of the member is unknown.
+  // The mails below get no `client`, because a stranger may have made the request. So they are in the
+  // language of the member; `lang` is used only if the language of the member is unknown.
   const { lang } = context
   if (count === NOTICE_FAILURE)
     await enqueueSecurityMail(context, tx, { user, lang, kind: 'second_step_failing' })
@@ -68,8 +72,8 @@ export async function recordSecondStepFailureAndBlockAtLimit(context: FailureCon
 }
 
 /**
- * Adds a failure, and returns the number of failures in the period. First deletes the counts of all
- * accounts whose period is over, except those whose second step is stopped.
+ * Adds one to the failed second steps of an account, and returns their number in the period. First deletes
+ * the counts of all accounts whose period is over, except those whose second step is stopped.
  */
 async function countFailure(tx: Tx, user_id: number) {
   await tx
@@ -89,10 +93,10 @@ async function countFailure(tx: Tx, user_id: number) {
 }
 
 /**
- * Deletes the count of failures of an account, so that a stopped second step works again: after a new
- * password (on the account page only in a confirmed session), after the undo of a change of the e-mail
- * address, or after the second step was removed. A right code does not do this, because a stranger may be
- * guessing meanwhile.
+ * Deletes the count of failed second steps of an account, so that a stopped second step works again. Callers
+ * do this after a new password (on the account page only in a session with a confirmed identity), after the
+ * undo of a change of the e-mail address, and after the second step was removed. A right code does not clear
+ * the count, because a stranger may be guessing meanwhile.
  */
 export const clearSecondStepFailuresAndUnblock = (tx: Tx, user_id: number) =>
   tx.deleteFrom('second_step_failures').where('user_id', '=', user_id).execute()

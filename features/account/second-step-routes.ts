@@ -32,8 +32,8 @@ import { createOtpAuthUrl, toBase32 } from './totp.ts'
 
 const messages = {
   /**
-   * The error message of a failed second step. It is the same for every reason, so that a stranger does not
-   * learn whether a log-in waits in this browser.
+   * The error message after a wrong second step of a log-in. The message is the same for every reason, so
+   * that a stranger does not learn whether a log-in waits in this browser.
    */
   logInFailed: {
     en: 'This code is not correct, or was used already. If it stays so, log in again from the start.',
@@ -47,7 +47,10 @@ const messages = {
 
 type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
 
-/** Creates the handlers of the second step. */
+/**
+ * Creates the handlers of `secondStepEndpoints`, which turn the second step on and off and finish a log-in
+ * with it.
+ */
 export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkCode),
@@ -71,7 +74,8 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
       const { db, config, me, input, session, client, lang } = context
       await requireAdminWithPasskeysToHaveUsedOne(context)
       const code = normalizeOneTimeCode(input.code)
-      // Checks the code before the recovery codes are created, because their hashes are slow.
+      // Checks the one-time code before the recovery codes are created, because the hashes of recovery codes
+      // are slow.
       if (!(await isCodeOfUnconfirmedAuthenticatorApp(config, db, me.id, code)))
         throw createInvalidFieldError('code', messages.wrongCode)
       const created = await generateAndHashRecoveryCodes(me.id, client.network)
@@ -80,7 +84,8 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
         await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
         if (!(await confirmAuthenticatorAppSecret(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
-        // Ends the other sessions. They began without the second step, so one of them may be a thief's.
+        // Ends the member's other sessions. They began without the second step, so one of them may be a
+        // thief's.
         await endOtherSessions(tx, context.realtime, me.id, session.token)
         await deleteDeviceLogInLinkOfMember(tx, me.id)
         await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
@@ -105,7 +110,10 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
   }
 }
 
-/** Creates the handler of POST /two-factor-challenge. */
+/**
+ * Creates the handler of POST /two-factor-challenge, which finishes a log-in with a one-time code or a
+ * recovery code.
+ */
 const createChallengeHandler =
   (checkCode: SecondStepChecker['checkCode']): SecondStepRoutes['challenge'] =>
   async (context) => {
@@ -116,8 +124,8 @@ const createChallengeHandler =
       user !== undefined &&
       (await checkCode(context, user, input, async (tx) => {
         await lockAndReadActiveAccountForLogIn(tx, user)
-        // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can
-        // delete it and log in.
+        // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
+        // of them can delete it and start a session.
         if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true

@@ -7,16 +7,17 @@ import { filterMemberIdsWithAuthenticatorApp, hasConfirmedAuthenticatorApp } fro
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
 
-// This file says which sessions are protected by a second step, and which members have one. If the community
-// requires a second step, features/people/sessions.ts uses it: admins and moderators have no special rights
-// in a session without one.
+// The functions of this file say which sessions are protected by a second step, and which members have one.
+// If the community requires a second step, admins and moderators have no special rights in a session without
+// one; features/people/sessions.ts asks `sessionSecondStepCheck` about each session.
 
 /**
- * Tells the session store which sessions are protected by a second step: all sessions of an account with
- * one-time codes, because each log-in with a password asks for a code; and sessions in which a passkey was
- * used, because the passkey proves that the person has the device, and the device has checked the person. A
- * session with only the password is not protected, even if the account has passkeys. After the member has
- * removed a passkey, the sessions in which it was used last are no longer protected: the device may be lost.
+ * The check with which the session store finds out whether a session is protected by a second step, and the
+ * tables that it reads. Protected are all sessions of an account with one-time codes, because each log-in
+ * with a password asks for a code; and sessions in which a passkey was used, because the passkey proves that
+ * the person has the device, and the device has checked the person. A session with only the password is not
+ * protected, even if the account has passkeys. After the member has removed a passkey, the sessions in which
+ * it was used last are no longer protected: the device may be lost.
  */
 export const sessionSecondStepCheck = {
   tables: ['one_time_secrets', 'passkeys'] satisfies QueryCacheDependency[],
@@ -26,8 +27,8 @@ export const sessionSecondStepCheck = {
 }
 
 /**
- * Returns the ids of the given members who can log in with a second step: they have one-time codes or a
- * passkey.
+ * Returns a set with the ids of those of the given members who can log in with a second step: they have a
+ * confirmed authenticator app or a passkey.
  */
 export async function filterMemberIdsWithAuthenticatorAppOrPasskey(db: Db, ids: readonly number[]) {
   const [withCodes, withPasskey] = await Promise.all([
@@ -37,7 +38,7 @@ export async function filterMemberIdsWithAuthenticatorAppOrPasskey(db: Db, ids: 
   return withCodes.union(withPasskey)
 }
 
-/** Whether the session with this token is protected by a second step. */
+/** Returns whether the session with this token is protected by a second step. */
 export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
   const session = await readSessionMemberAndPasskey(tx, hashSessionToken(token))
   return session !== undefined && sessionSecondStepCheck.has(tx, session)
@@ -45,8 +46,9 @@ export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
 
 /**
  * Throws 403 if the member is an admin or moderator who must have a second step, has passkeys, and has used
- * only the password in this session. Changes of passkeys and one-time codes call this first: otherwise
- * somebody with a stolen password could add a second step, and so get the rights of the admin.
+ * only the password in this session. The handlers that change passkeys and one-time codes call this function
+ * first: otherwise somebody with a stolen password could add a second step, and so get the rights of the
+ * admin.
  */
 export async function requireAdminWithPasskeysToHaveUsedOne({
   db,

@@ -29,26 +29,29 @@ interface Proof {
   recovery_code: string | null
 }
 
-/** Returns a typed code without spaces and dashes. Japanese keyboards also send full-width digits. */
+/**
+ * Returns a typed one-time code without spaces and dashes, and with ASCII digits, because Japanese keyboards
+ * also send full-width ones.
+ */
 export const normalizeOneTimeCode = (code: string) => foldCaseAndWidth(code).replace(/[\s-]/g, '')
 
 type Run = (tx: Tx) => Promise<boolean>
 
 /**
- * Creates the functions that check the second step of an account: a code, or a passkey after the password.
- * They count the failures of both together for the account, separately from wrong passwords. Unlike wrong
- * passwords, failures have no separate count for a browser with a device cookie: a thief who knows the
- * password may have got many such cookies before the second step was turned on. If the proof is right, the
- * functions call `run` in the transaction that has locked the account (and has used up a code), and return
- * the result of `run`. If the proof is wrong, they return false. Both throw 429 while the account has to
- * wait, and 403 after too many failures in a day.
+ * Creates the functions `checkCode` and `checkPasskey`, which check the second step of an account: a code, or
+ * a passkey after the password. They count the failures of both together for the account, separately from
+ * wrong passwords. Unlike wrong passwords, failures have no separate count for a browser with a device
+ * cookie: a thief who knows the password may have got many such cookies before the second step was turned on.
+ * If the proof is right, the functions call `run` in the transaction that has locked the account (and has
+ * used up a code), and return the result of `run`. If the proof is wrong, they return false. Both throw 429
+ * while the account has to wait, and 403 after too many failures in a day.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
   /**
-   * `prepare` runs before the transaction, because it may be slow. It returns the functions that run in the
-   * transaction.
+   * Checks a proof of the second step. `prepare` runs before the transaction, because it may be slow, and
+   * returns the functions `isRight` and `run`, which run in the transaction.
    */
   async function check(
     context: ProofContext,
@@ -60,7 +63,8 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
         await lockAndReadAccount(tx, user)
-        // Checks again, because another request may have stopped the second step since the first check.
+        // Checks for a stopped second step again, because another request may have stopped it since the first
+        // check.
         await requireSecondStepNotBlockedByFailures(tx, user)
         if (await isRight(tx)) return run(tx)
         await recordSecondStepFailureAndBlockAtLimit(context, tx, user)
@@ -76,7 +80,10 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
         return { isRight: (tx) => consumeProof(context, tx, user, hashed), run }
       }),
 
-    /** `verify` returns null if the passkey is refused; otherwise `run` gets the result of `verify`. */
+    /**
+     * Checks a passkey after the password. `verify` returns null if the passkey is refused; otherwise `run`
+     * gets the result of `verify`.
+     */
     checkPasskey: <T>(
       context: ProofContext,
       user: number,
@@ -92,13 +99,16 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
 
 export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
 
-/** Returns the name of the input field that shows the error of a wrong code. */
+/**
+ * Returns the name of the input field that shows the error of a wrong code: the field that the person has
+ * filled in.
+ */
 export const toSecondStepErrorFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
 /**
- * Replaces a recovery code by its hash. The caller does this before the transaction, because the hash is
- * slow.
+ * Returns the proof with the hash of a recovery code in place of the code. The caller does this before the
+ * transaction, because the hash is slow.
  */
 async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {
   if (code || !recovery_code) return { code, recovery_hash: null }
@@ -118,8 +128,9 @@ async function consumeProof(
 }
 
 /**
- * Turns the second step of an account off, in the transaction of the caller, and records it. With `since`,
- * only if it was turned on at that time or later. Returns false if it was off.
+ * Turns the second step of an account off, in the transaction of the caller, and records this in the security
+ * log. If `since` is given, does this only if the second step was turned on at that time or later. Returns
+ * false if nothing was turned off.
  */
 export async function removeAuthenticatorAppOfAccount(
   tx: Tx,

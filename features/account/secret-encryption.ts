@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 
-// This file encrypts secrets with AES-256-GCM, so that nobody can read them in a copy of the database without
-// SECRET. They cannot be hashed, because the server has to read them again.
+// The functions of this file encrypt secrets with AES-256-GCM, so that nobody can read them in a copy of the
+// database without SECRET. The secrets cannot be hashed, because the server has to read them again.
 
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
-/** Derives the key of one purpose from SECRET (HKDF, RFC 5869). */
+/** Returns the key for one purpose, derived from SECRET (HKDF, RFC 5869). */
 const deriveKey = ({ SECRET }: Config, purpose: string) =>
   Buffer.from(hkdfSync('sha256', SECRET, '', `engawa ${purpose}`, 32))
 
 /**
- * Encrypts a secret. `purpose` separates the keys of different kinds of secrets. `owner` is authenticated:
- * the text of one owner cannot be decrypted as that of another.
+ * Encrypts a secret, and returns it as text in base64url. `purpose` separates the keys of different kinds of
+ * secrets. `owner` is authenticated: the text of one owner cannot be decrypted as that of another.
  */
 export function encryptSecret(config: Config, purpose: string, owner: number, secret: Buffer) {
   const iv = randomBytes(IV_LENGTH)
@@ -23,8 +23,8 @@ export function encryptSecret(config: Config, purpose: string, owner: number, se
 }
 
 /**
- * Decrypts what `encryptSecret` returned for the same purpose and owner. Returns null if the text was changed
- * or SECRET has another value now.
+ * Decrypts a text that `encryptSecret` returned for the same purpose and owner, and returns the secret as
+ * bytes. Returns null if the text was changed or SECRET has another value now.
  */
 export function decryptSecret(config: Config, purpose: string, owner: number, text: string) {
   const bytes = Buffer.from(text, 'base64url')

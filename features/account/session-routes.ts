@@ -12,7 +12,7 @@ import { countRecoveryCodes, generateAndHashRecoveryCodes, replaceRecoveryCodes 
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
-/** The handlers of the endpoints for the member's sessions and security log. */
+/** The handlers of the endpoints that list and end the member's sessions and that list the security log. */
 export const sessionAndSecurityLogEndpointHandlers: Pick<
   EndpointHandlers<typeof accountEndpoints>,
   SessionEndpoint
@@ -55,7 +55,7 @@ export const sessionAndSecurityLogEndpointHandlers: Pick<
 
 type RecoveryCodeEndpoint = 'recoveryCodes' | 'createRecoveryCodes'
 
-/** The handlers of the endpoints that count and create recovery codes. */
+/** The handlers of the endpoints that count and create the member's recovery codes. */
 export const recoveryCodeEndpointHandlers: Pick<
   EndpointHandlers<typeof accountEndpoints>,
   RecoveryCodeEndpoint

@@ -7,112 +7,132 @@ import type { KeepOrDeleteMessages } from './deletion-contract.ts'
 
 export interface AccountTables {
   /**
-   * A change of an e-mail address. Until the change is verified, the account keeps its old address. If the
-   * old address was verified, the row then stays for a week, so that its owner can undo the change. It also
-   * stays for a week if the account had no address before (see `removeEmailAddressFirstAddedInLastWeek`).
-   * In other cases it is deleted when the change is verified.
+   * The changes of e-mail addresses. Until a change is verified, the account keeps its old address. If the
+   * old address was verified, the row then stays for a week, so that the owner of the old address can undo
+   * the change. The row also stays for a week if the account had no address before (see
+   * `removeEmailAddressFirstAddedInLastWeek`). In other cases the row is deleted when the change is verified.
    */
   email_changes: {
     id: Generated<number>
     user_id: number
-    /** Null if the account had no address. */
+    /** The e-mail address before the change; null if the account had no address. */
     old_email: string | null
     new_email: string
-    /** SHA-256 of the token in the mail to the new address. */
+    /** The SHA-256 of the token in the mail to the new e-mail address. */
     token_hash: string
     /**
-     * SHA-256 of the token in the mail to the old address. Null until the change is verified, and if nobody
-     * can undo it.
+     * The SHA-256 of the token in the mail to the old e-mail address. Null until the change is verified, and
+     * if nobody can undo the change.
      */
     undo_token_hash: string | null
     created_at: string
     verified_at: string | null
   }
   /**
-   * The recovery codes of members. A recovery code sets a new password, or replaces the one-time code if
-   * the account has a second step. Using a code deletes its row.
+   * The recovery codes of members. A recovery code sets a new password or, if the account has a second step,
+   * replaces a one-time code. The row is deleted when the code is used.
    */
   recovery_codes: {
     user_id: number
     /** See `hashRecoveryCode`. */
     code_hash: string
-    /** A random salt in base64. It is the same for all codes of a member. */
+    /** The random salt of the hash, in base64. It is the same for all recovery codes of a member. */
     salt: string
     created_at: string
   }
-  /** The secrets of authenticator apps. */
+  /** The secrets of authenticator apps, at most one for each account. */
   one_time_secrets: {
     user_id: number
-    /** The secret, encrypted by `encryptSecret`. */
+    /** The secret of the authenticator app, encrypted by `encryptSecret`. */
     secret: string
     /**
-     * The number of the time interval of the last used code. That code and earlier ones are not accepted
-     * again.
+     * The number of the time interval to which the last used code belongs. That code and earlier ones are not
+     * accepted again.
      */
     last_counter: number
     /**
-     * The time when the member confirmed the secret with a code, which turned the second step on; null
-     * before.
+     * The time when the member confirmed the secret with a code, which turned the second step on; null before
+     * that.
      */
     confirmed_at: string | null
     created_at: string
   }
-  /** Log-ins whose password was right and which wait for the second step. They expire after ten minutes. */
+  /**
+   * The log-ins whose password was right and which wait for the second step. They expire after ten minutes.
+   */
   log_in_challenges: {
     /**
-     * SHA-256 of the session cookie's value, which identifies the browser. The browser has no session yet.
+     * SHA-256 of the session cookie's value, which identifies the browser. The browser is not logged in yet.
      */
     session_hash: string
     user_id: number
     created_at: string
   }
-  /** The number of failed second steps of an account: wrong codes and passkeys in the day after the first. */
+  /**
+   * The numbers of failed second steps of accounts. A row counts the wrong codes and passkeys of an account
+   * in the day after the first one.
+   */
   second_step_failures: {
     user_id: number
     count: number
-    /** The time of the first failure. A day later, the count begins again. */
+    /** The time of the first failure that is counted. A day later, the count begins again. */
     began_at: string
     /**
-     * The time of the failure that stopped the second step; null if it is not stopped. The row of a stopped
-     * second step stays until the owner, an admin or the operator acts.
+     * The time of the failure that stopped the second step; null if the second step is not stopped. The row
+     * of a stopped second step stays until the owner, an admin or the operator acts.
      */
     stopped_at: string | null
   }
-  /** Links and codes that set a new password. They are valid for half an hour. */
+  /** The links and codes that set a new password. They are valid for half an hour. */
   password_resets: {
-    /** SHA-256 of the link's token, or `hashTypedCodeWithAccountId` of the code. */
+    /** The SHA-256 of the link's token, or the result of `hashTypedCodeWithAccountId` for a code. */
     token_hash: string
     user_id: number
-    /** A link that was mailed, or a code that an admin gives to the member. */
+    /**
+     * The kind of the row: `mail` for a link that was mailed, `code` for a code that an admin gives to the
+     * member.
+     */
     kind: 'mail' | 'code'
     created_at: string
-    /** The time when the link or code was used, or was made invalid, for example because another was used. */
+    /**
+     * The time when the link or code was used, or was made invalid, for example because another one was used;
+     * null if it is still open.
+     */
     ended_at: string | null
   }
-  /** A public key of a device with which a member logs in (WebAuthn). */
+  /**
+   * The passkeys of members. A row has the public key of a passkey, which is on a device of the member
+   * (WebAuthn).
+   */
   passkeys: {
     id: Generated<number>
     user_id: number
-    /** The id that the authenticator gave the key, in base64url. */
+    /** The credential id that the authenticator gave the passkey, in base64url. */
     credential_id: string
-    /** COSE key (RFC 9052) in base64url. */
+    /** The public key of the passkey: a COSE key (RFC 9052) in base64url. */
     public_key: string
-    /** The number of signatures that the device has counted; always 0 for devices that do not count. */
+    /**
+     * The number of signatures that the device has counted at the last use; always 0 for devices that do not
+     * count.
+     */
     counter: number
     /**
-     * The ways in which a browser reaches the authenticator, such as `internal` or `usb`, separated by
-     * spaces.
+     * The ways in which a browser reaches the authenticator of the passkey, such as `internal` or `usb`,
+     * separated by spaces.
      */
     transports: string
     name: string
     created_at: string
     last_used_at: string | null
   }
-  /** A random value that a passkey has to sign once, within five minutes. */
+  /**
+   * The challenges of passkeys. A challenge is a random value that a passkey has to sign once, within five
+   * minutes.
+   */
   passkey_challenges: {
     /**
-     * SHA-256 of the session cookie of the browser that asked for the challenge, whether or not it is logged
-     * in.
+     * The SHA-256 of the session cookie of the browser that asked for the challenge, whether or not the
+     * browser is logged in.
      */
     session_hash: string
     challenge: string
@@ -120,14 +140,17 @@ export interface AccountTables {
     created_at: string
   }
   /**
-   * A link that logs its member in on another device. Each member has at most one. It ends after five
-   * minutes.
+   * The device links. A device link logs its member in on another device. Each member has at most one, which
+   * ends after five minutes.
    */
   device_links: {
     user_id: number
-    /** SHA-256 of the token in the link. */
+    /** The SHA-256 of the token in the link. */
     token_hash: string
-    /** The hash of the session that created the link. The row is deleted with the session. */
+    /**
+     * The hash of the session that created the link. The database deletes the row when that session is
+     * deleted.
+     */
     session_hash: string
     created_at: string
     used_at: string | null
@@ -137,16 +160,19 @@ export interface AccountTables {
    */
   account_deletions: {
     user_id: number
-    /** Whether the member's messages to others are deleted, or are kept without the author's name. */
+    /**
+     * Whether the deletion of the account deletes the messages that the member has sent, or keeps them
+     * without the author's name.
+     */
     messages: KeepOrDeleteMessages
     /**
-     * The id of the member, or of the admin who requested the deletion; null if that admin's account is
-     * deleted.
+     * The id of the person who requested the deletion: the member, or an admin; null if that admin's account
+     * is deleted.
      */
     requested_by: number | null
     /**
-     * The language of the later mail that says that the account is deleted, or that an admin has cancelled
-     * the deletion.
+     * The language of the mail that later tells the member that the account is deleted, or that an admin has
+     * cancelled the deletion.
      */
     lang: Language
     created_at: string
@@ -158,8 +184,8 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * Changes the recovery codes that are stored as a SHA-256 without a salt: hashes each SHA-256 again, with a
- * salt and the slow hash. So the codes that members have written down still work. There are few such codes,
+ * Changes the stored recovery codes that are a SHA-256 without a salt: hashes each SHA-256 again, with a salt
+ * and the slow hash. So the codes that members have written down still work. There are few such codes,
  * because no release stored codes without a salt.
  */
 async function hashRecoveryCodes(tx: Tx) {
@@ -178,8 +204,8 @@ async function hashRecoveryCodes(tx: Tx) {
 }
 
 /**
- * Moves suspensions to the table `deletion_suspensions`: those that began when an admin requested the
- * deletion of the account.
+ * Moves the suspensions that began when an admin requested the deletion of the account to the table
+ * `deletion_suspensions`.
  */
 async function moveSuspensionsUntilDeletion(tx: Tx) {
   const requestedByAdmins = await tx

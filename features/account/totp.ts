@@ -1,17 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { areSecretsEqual } from '#core/crypto.ts'
 
-// Time-based one-time passwords (RFC 6238) as authenticator apps support them: HMAC-SHA-1, six digits, a new
-// code every thirty seconds.
+// The functions of this file compute time-based one-time passwords (RFC 6238) as authenticator apps support
+// them: HMAC-SHA-1, six digits, a new code every thirty seconds.
 
 const DIGITS = 6
-/** Seconds for which a code is shown. */
+/** The number of seconds for which an authenticator app shows a code. */
 const INTERVAL = 30
 
-/** Returns the number of the interval at a time in milliseconds since 1970. */
+/**
+ * Returns the number of the 30-second interval that contains a time. The time is in milliseconds since 1970.
+ */
 const toCounter = (time: number) => Math.floor(time / 1000 / INTERVAL)
 
-/** Returns the one-time code of a counter (RFC 4226, section 5.3), with `digits` digits. */
+/** Returns the one-time code for a counter (RFC 4226, section 5.3), with `digits` digits. */
 export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS) {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
@@ -21,8 +23,8 @@ export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS
 }
 
 /**
- * Returns the counter to which a code belongs: that of the interval at `time` (milliseconds since 1970),
- * or of the interval before or after it, because clocks differ. Accepts only counters above
+ * Returns the counter of the time interval to which a code belongs: the interval at `time` (milliseconds
+ * since 1970), or the one before or after it, because clocks differ. Accepts only counters above
  * `lastCounter`, so that no code works twice. Returns undefined if the code is wrong or was used.
  */
 export function findUnusedTotpCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
@@ -34,7 +36,7 @@ export function findUnusedTotpCounterOfCode(secret: Buffer, code: string, lastCo
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Encodes bytes in Base32 (RFC 4648) without padding. Their number must be a multiple of five. */
+/** Encodes bytes in Base32 (RFC 4648) without padding. The number of bytes must be a multiple of five. */
 export const toBase32 = (bytes: Buffer) =>
   [...bytes]
     .map((byte) => byte.toString(2).padStart(8, '0'))
@@ -42,7 +44,7 @@ export const toBase32 = (bytes: Buffer) =>
     .replace(/.{5}/g, (bits) => BASE32[Number.parseInt(bits, 2)]!)
 
 /**
- * Returns the address that authenticator apps read from the QR code
+ * Returns the `otpauth:` URL with the secret, which authenticator apps read from a QR code
  * (https://github.com/google/google-authenticator/wiki/Key-Uri-Format).
  */
 export function createOtpAuthUrl(secret: Buffer, issuer: string, account: string) {

@@ -7,22 +7,22 @@ import { flushPathToDisk } from '#core/files.ts'
 import type { S3MediaStorage } from '#core/media/storage.ts'
 
 /**
- * Stores complete archives where every process finds them: in DATA_DIR/exports if the pictures are in
- * DATA_DIR, which all processes then share; otherwise in the bucket of the pictures.
+ * A store for complete archives of members' data, which every process can reach: the folder DATA_DIR/exports
+ * if the pictures are in DATA_DIR, which all processes then share; otherwise the bucket of the pictures.
  */
 export interface DataExportArchiveStore {
-  /** Moves the file at `path` into the store. */
+  /** Moves the file at `path` into the store, under the name of the archive. */
   store(name: string, path: string): Promise<void>
   /** Returns a stream of the bytes of an archive from `start` to `end`, both included. */
   open(name: string, start: number, end: number): Readable
   has(name: string): Promise<boolean>
-  /** Deletes an archive of `bytes` bytes. Does nothing if there is no such archive. */
+  /** Deletes an archive with a size of `bytes` bytes. Does nothing if there is no such archive. */
   remove(name: string, bytes: number): Promise<void>
 }
 
 /**
- * Creates the folder in which this process writes archives, if it does not exist, and returns its path. Other
- * users of this machine cannot read it.
+ * Creates the folder in which this process writes archives, if the folder does not exist, and returns its
+ * path. Other users of this machine cannot read the folder.
  */
 export function ensureDataExportFolder(dataFolder: string) {
   const folder = join(dataFolder, 'exports')
@@ -30,11 +30,14 @@ export function ensureDataExportFolder(dataFolder: string) {
   return folder
 }
 
-/** Returns the path of an archive that is still being written. */
+/** Returns the path of the file into which an archive is being written. */
 export const toUnfinishedDataExportArchivePath = (folder: string, name: string) =>
   join(folder, `${name}.part`)
 
-/** Returns the name of the archive to which a file in the export folder belongs. */
+/**
+ * Returns the name of the archive to which a file in the export folder belongs: the file name without `.part`
+ * or `.zip`.
+ */
 export const stripDataExportArchiveExtension = (file: string) => file.replace(/\.(part|zip)$/, '')
 
 export const createDataExportArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
@@ -59,7 +62,7 @@ function createFolderStore(folder: string): DataExportArchiveStore {
   }
 }
 
-/** The size of the objects into which an archive is divided in the bucket, in bytes. */
+/** The size of the objects into which an archive is split in the bucket, in bytes. */
 const PART_BYTES = 8 * 2 ** 20
 
 function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
@@ -107,7 +110,7 @@ function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
   }
 }
 
-/** Yields the first `count` bytes of a stream. Throws if there are fewer. */
+/** Yields the first `count` bytes of a stream. Throws if the stream has fewer bytes. */
 async function* takeBytes(stream: AsyncIterable<Buffer>, count: number) {
   let left = count
   for await (const chunk of stream) {

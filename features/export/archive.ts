@@ -27,12 +27,12 @@ import { dataExportArchiveReadme, dataExportArchiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
 /**
- * An HTML page and its JSON file end with the record that reaches one of these numbers of records or
- * characters.
+ * The maximum numbers of records and of characters in an HTML page and its JSON file. A page ends after the
+ * record with which it reaches one of the two.
  */
 const PAGE_LIMITS = { records: 1000, characters: 2 ** 21 }
 
-/** A page has links to its months if it has more records than this. */
+/** The number of records above which a page has links to the months of its records. */
 const MIN_RECORDS_WITH_MONTHS = 30
 
 interface ArchiveOptions {
@@ -41,16 +41,16 @@ interface ArchiveOptions {
   site: Omit<DataExportCommonPageData, 'title'>
   zip: ZipWriter
   /**
-   * Called after each page of records. `records` is the number of records written so far. Throws an error to
-   * stop the export.
+   * Called after each page of records. `records` is the number of records written so far. The function throws
+   * an error to stop the export.
    */
   onProgress(records: number): Promise<void>
 }
 
 /**
- * Writes the archive of a member. Reads and writes one page of records at a time, so that other requests can
- * run in between. If the member may no longer read a document, the archive does not contain it, or contains
- * only its first pages.
+ * Writes the content of a member's archive into the ZIP file: pages, JSON files, pictures and other files.
+ * Reads and writes one page of records at a time, so that other requests can run in between. If the member
+ * may no longer read a document, the archive does not contain the document, or contains only its first pages.
  */
 export async function writeDataExportArchive(options: ArchiveOptions) {
   const { viewer, sections, zip } = options
@@ -85,12 +85,12 @@ export async function writeDataExportArchive(options: ArchiveOptions) {
   await zip.add('index.html', renderDataExportStartPage(site, writer.startRecords, shown))
 }
 
-/** A document that was written, with the paths of its JSON files in the archive. */
+/** A document that was written into the archive, with the paths of its JSON files in the archive. */
 interface WrittenDocument extends ListedDataExportDocument {
   data: readonly string[]
 }
 
-/** Returns a document as data/index.json lists it. */
+/** Returns the entry of a document for data/index.json, the table of contents of the archive. */
 const toIndexEntry = ({ title, records, range, pages, data }: WrittenDocument) => ({
   title,
   records,
@@ -101,15 +101,19 @@ const toIndexEntry = ({ title, records, range, pages, data }: WrittenDocument) =
 
 type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: DataExportCommonPageData }
 
-/** Writes documents with their pages, JSON files and pictures. */
+/** Writes the documents of an archive: their pages, JSON files, pictures and other files. */
 class DocumentWriter {
-  /** The records that the start page shows. */
+  /** The records of the documents that the start page of the archive shows. */
   readonly startRecords: DataExportArchiveRecord[] = []
   /**
-   * The names of pictures and other files that are missing in the archive, because they no longer exist.
+   * The names of pictures and other files that are missing in the archive, because the media storage no
+   * longer has them.
    */
   readonly missing: string[] = []
-  /** Whether the archive contains a picture or another file, by the name of the stored file. */
+  /**
+   * A map from the name of a picture or another file in the media storage to whether the archive contains the
+   * file.
+   */
   private readonly pictures = new Map<string, boolean>()
   private readonly options: WriterOptions
   private records = 0
@@ -132,8 +136,8 @@ class DocumentWriter {
         await nextTurn()
       }
     } catch (error) {
-      // Ends the document after a 403 or 404: the member can no longer read it, for example because the group
-      // was deleted.
+      // Ends the document after a 403 or 404 error: the member can no longer read the document, for example
+      // because the group was deleted.
       if (!(error instanceof HttpError) || ![403, 404].includes(error.status)) throw error
     }
     return output.end()
@@ -154,21 +158,29 @@ class DocumentWriter {
     return archived
   }
 
-  /** Adds a file once, in a folder of its own, so that files with the same name do not replace each other. */
+  /**
+   * Adds an attached file to the archive once, in a folder of its own, so that files with the same name do
+   * not replace each other. Returns the file with its path in the archive; null instead of the path if the
+   * file is missing.
+   */
   private async archiveFile({ file, name }: DataExportAttachedFile): Promise<DataExportArchiveAttachedFile> {
     const path = `files/${file.slice(0, 12)}/${name}`
     return { name, path: (await this.addOnce(file, path)) ? path : null }
   }
 
-  /** Adds the file of a picture once. Pictures are read one after the other, so only one is in memory. */
+  /**
+   * Adds the file of a picture to the archive once. Pictures are read one after the other, so only one is in
+   * memory. Returns the picture with its path in the archive; null instead of the path if the file is
+   * missing.
+   */
   private async archivePicture({ file, ...picture }: DataExportPicture) {
     const path = `pictures/${file}`
     return { path: (await this.addOnce(file, path)) ? path : null, ...picture }
   }
 
   /**
-   * Adds a file of the media storage, unless the archive has the file already. Returns false if the file is
-   * missing.
+   * Adds a file of the media storage to the archive, unless the archive has the file already. Returns false
+   * if the media storage does not have the file.
    */
   private async addOnce(file: string, path: string) {
     const { viewer, zip } = this.options
@@ -183,8 +195,8 @@ class DocumentWriter {
 }
 
 /**
- * Writes one document of the archive. Collects its records, and writes each full page as a JSON file and,
- * unless the layout is `start`, as an HTML file.
+ * Writes one document of the archive. Collects the records of the document, and writes each full page as a
+ * JSON file and, unless the layout is `start`, as an HTML file.
  */
 class DocumentOutput {
   private readonly options: WriterOptions
@@ -208,7 +220,10 @@ class DocumentOutput {
     this.records++
   }
 
-  /** Writes the last page. A document without records gets an empty JSON list, and no HTML page. */
+  /**
+   * Writes the last page of the document. A document without records gets a JSON file with an empty list, and
+   * no HTML page.
+   */
   async end(): Promise<WrittenDocument> {
     await this.writePage(false)
     const { pages, data, records, range } = this
@@ -240,11 +255,13 @@ class DocumentOutput {
   }
 }
 
-/** The records of one page, as HTML and as JSON. */
+/** The records of one page of a document, as HTML and as JSON. */
 class PageContent {
   readonly items: string[] = []
   readonly json: string[] = []
-  /** The HTML id and the time of the first record of each month, by the month, such as `2026-05`. */
+  /**
+   * A map from each month, such as `2026-05`, to the HTML id and the time of its first record on the page.
+   */
   readonly months = new Map<string, { anchor: string; time: string }>()
   range: DataExportTimeRange | null = null
   characters = 0
@@ -275,7 +292,7 @@ class PageContent {
   }
 
   /**
-   * Extends the range of the page to this time. If the record is the first one of its month on the page,
+   * Extends the time range of the page to this time. If the record is the first one of its month on the page,
    * stores the month, and returns the HTML id for the record; otherwise returns null.
    */
   private addTime(time: string, { times }: DataExportCommonPageData) {
@@ -288,7 +305,9 @@ class PageContent {
   }
 }
 
-/** Returns the range, extended so that it contains the time. Times in ISO 8601 can be compared as texts. */
+/**
+ * Returns the time range, extended so that it contains the time. Times in ISO 8601 can be compared as texts.
+ */
 const extendRange = (range: DataExportTimeRange | null, time: string): DataExportTimeRange => ({
   from: range && range.from < time ? range.from : time,
   to: range && range.to > time ? range.to : time,

@@ -24,8 +24,8 @@ const CLEANUP_INTERVAL = 10 * MINUTE
 type CleanupContext = Pick<AppContext, 'config' | 'db' | 'storage'>
 
 /**
- * Removes expired exports, and deletes the archives of removed exports, of deleted accounts and of processes
- * that were killed.
+ * Marks expired exports as removed, and deletes the archive files that nobody can download any more: those of
+ * removed exports, of deleted accounts and of processes that were killed.
  */
 export async function cleanUpDataExports(
   context: CleanupContext,
@@ -34,8 +34,8 @@ export async function cleanUpDataExports(
   const { db, config } = context
   await expireDataExportsAndDeleteOldRows(db)
   const folder = ensureDataExportFolder(config.DATA_DIR)
-  // Lists the files before it reads the exports, so that the check below knows the export of every listed
-  // file.
+  // Lists the files before the check below reads the exports, so that the check knows the export of every
+  // listed file.
   const [rows, files] = [await listAllDataExportFileRows(db), await readdir(folder)]
   const isWanted = await createWantedDataExportFileCheck(db)
   for (const { name, bytes } of rows) {
@@ -48,8 +48,8 @@ export async function cleanUpDataExports(
 }
 
 /**
- * Deletes the exports of an account that is being deleted, and deletes their files after the commit. If that
- * fails, the next regular clean-up deletes the files.
+ * Deletes the exports of an account that is being deleted, in the transaction `tx`, and deletes their files
+ * after the commit. If the deletion of the files fails, the next regular clean-up deletes them.
  */
 export async function deleteDataExportsOfMember(context: AppContext, tx: Tx, member: number) {
   if (!(await deleteDataExportRowsAndJobsOfMember(tx, member))) return
@@ -62,7 +62,7 @@ export async function deleteDataExportsOfMember(context: AppContext, tx: Tx, mem
 
 /**
  * Marks exports as removed if their archive no longer exists, for example after the restore of a backup,
- * which contains no archives.
+ * because backups contain no archives.
  */
 async function markLostExportsRemoved(db: AppContext['db'], store: DataExportArchiveStore) {
   for (const file of await listReadyDataExportArchiveNames(db))
@@ -70,8 +70,9 @@ async function markLostExportsRemoved(db: AppContext['db'], store: DataExportArc
 }
 
 /**
- * Marks exports as removed whose archive no longer exists, then runs `cleanUpDataExports` now and every ten
- * minutes. `close` resolves when the running clean-up has ended.
+ * Starts the regular clean-up of exports. First marks the exports as removed whose archive no longer exists,
+ * then runs `cleanUpDataExports` now and every ten minutes. Returns `close`, which stops the clean-up and
+ * resolves when a running one has ended.
  */
 export function startDataExportCleanup(context: AppContext) {
   const { db, log } = context

@@ -8,8 +8,8 @@ import {
 
 export const dataExportStatusSchema = v.object({
   /**
-   * The state of the export. It is `waiting` before the first attempt, and `running` from then on, also
-   * between a failed attempt and the next one.
+   * The state of the export. The state is `waiting` before the first attempt to make the archive, and
+   * `running` from then on, also between a failed attempt and the next one.
    */
   state: v.picklist(['waiting', 'running', 'ready', 'failed']),
   /** From 0 to 1. */
@@ -18,40 +18,41 @@ export const dataExportStatusSchema = v.object({
   bytes: v.nullable(v.number()),
   created_at: isoTimestampSchema,
   /**
-   * The time at which the archive will be deleted, or a failure is no longer shown. Null until the archive
-   * is ready or has failed.
+   * The time at which the archive will be deleted, or after which a failure is no longer shown. Null until
+   * the archive is ready or has failed.
    */
   expires_at: v.nullable(isoTimestampSchema),
 })
 export type DataExportStatus = v.InferOutput<typeof dataExportStatusSchema>
 const ExportRequest = v.object({
   /**
-   * The time zone of the pages, as the browser names it, such as `Asia/Tokyo`. If it is missing or unknown,
-   * the pages show times in the time zone of the community, or in UTC if the community has none.
+   * The time zone in which the pages of the archive show times, as the browser names it, such as
+   * `Asia/Tokyo`. If the time zone is missing or unknown, the pages use that of the community, or UTC if the
+   * community has none.
    */
   time_zone: createOptionalTextSchema(64),
 })
 const ExportAnswer = v.object({ export: v.nullable(dataExportStatusSchema) })
 
 export const dataExportEndpoints = {
-  /** Returns the state of the member's archive, or null if there is none. */
+  /** Returns the state of the member's current archive; null if there is none. */
   state: defineEndpoint('GET /api/account/export', 'member', noInputSchema, ExportAnswer),
   /**
    * Requests a new archive, which replaces a finished one. If an archive is being made already, only returns
-   * its state.
+   * the state of that archive.
    */
   request: defineEndpoint('POST /api/account/export', 'member', ExportRequest, ExportAnswer, {
     limits: [{ max: 10, by: 'account' }],
     needsConfirmation: true,
   }),
-  /** Deletes the archive, or cancels it while it is being made. */
+  /** Deletes the member's archive, or stops an archive that is being made. */
   remove: defineEndpoint('DELETE /api/account/export', 'member', noInputSchema, v.undefined(), {
     status: 204,
     limits: [{ max: 10, by: 'account' }],
   }),
   /**
-   * Downloads the archive. The session must be confirmed, except for the rest of a download that this session
-   * has begun (`Range` with `If-Range`).
+   * Downloads the member's archive. The member must have confirmed their identity in this session, except for
+   * the rest of a download that this session has begun (`Range` with `If-Range`).
    */
   archive: defineEndpoint('GET /api/account/export/archive', 'member', noInputSchema, v.undefined(), {
     download: 'application/zip',

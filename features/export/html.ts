@@ -10,21 +10,22 @@ import {
 import { dataExportArchiveCss, dataExportContentSecurityPolicy } from './style.ts'
 import { dataExportArchiveTexts } from './text.ts'
 
-// This file makes the HTML pages of an archive. `escapeHtml` escapes every text that people wrote.
+// The functions of this file render the HTML pages of an archive. `escapeHtml` escapes every text that people
+// wrote.
 
-/** The language, the name of the community and other data that all pages of an archive show. */
+/** The data that every page of an archive shows, such as the language and the name of the community. */
 export interface DataExportCommonPageData extends DataExportRecordHtmlOptions {
-  /** The name of the community. */
+  /** The name of the community to which the archive's data belongs. */
   app: string
-  /** The title of the archive, with the name of the member. */
+  /** The title of the archive, which contains the name of the member. */
   title: string
-  /** The time at which the archive is made, in ISO 8601. */
+  /** The time at which the archive was made, in ISO 8601. */
   madeAt: string
 }
 
 interface LayoutOptions {
   heading: string
-  /** The navigation above the heading. */
+  /** The HTML of the navigation above the heading of the page. */
   before?: string
   content: string
 }
@@ -54,36 +55,40 @@ ${content}
 `
 }
 
-/** The times of the oldest and the newest record, in ISO 8601. */
+/** The time range of some records: the times of the oldest and the newest record, in ISO 8601. */
 export interface DataExportTimeRange {
   from: string
   to: string
 }
 
-/** Returns the first and the last day, or one day if they are the same. */
+/** Formats a time range as its first and last day, or as one day if they are the same. */
 function formatDays({ from, to }: DataExportTimeRange, { times }: DataExportRecordHtmlOptions) {
   const [first, last] = [times.formatShortDay(from), times.formatShortDay(to)]
   return first === last ? first : `${first} – ${last}`
 }
 
-// ── The pages of documents ──────────────────────────────────────────────────
+// ── The HTML pages of documents ─────────────────────────────────────────────
 
 /**
- * One HTML page of a document: its number, its content, and the paths of the previous and the next page.
+ * One HTML page of a document in the archive: its number, its content, and the paths of the previous and the
+ * next page.
  */
 export interface DataExportDocumentPage {
-  /** The path of the page, without the extension. */
+  /** The path of the page in the archive, without the extension. */
   path: string
   number: number
   previous: string | null
   next: string | null
-  /** The HTML of the list items, one for each record. */
+  /** The HTML of the list items of the page, one for each record. */
   items: string
-  /** The months of the records, each with the id of its first record, in the order of the page. */
+  /**
+   * The months of the records on the page, each with the HTML id of its first record, in the order of the
+   * page.
+   */
   months: readonly { anchor: string; time: string }[]
 }
 
-/** Renders a page of a document with its records. */
+/** Returns the HTML of one page of a document, with the records of the page. */
 export function renderDataExportDocumentPage(
   site: DataExportCommonPageData,
   { title, layout }: Pick<DataExportRecordList, 'title' | 'layout'>,
@@ -103,7 +108,10 @@ ${items}</ul>
   })
 }
 
-/** Renders links to the months of a page. They are folded, so that Tab does not stop at each of them. */
+/**
+ * Returns the HTML of links to the months of a page. The links are folded, so that the Tab key does not stop
+ * at each of them.
+ */
 function renderMonths(months: DataExportDocumentPage['months'], { lang, times }: DataExportCommonPageData) {
   if (months.length < 2) return ''
   const items = months.map(
@@ -114,27 +122,27 @@ function renderMonths(months: DataExportDocumentPage['months'], { lang, times }:
 `
 }
 
-// ── The start page ──────────────────────────────────────────────────────────
+// ── The start page of the archive ───────────────────────────────────────────
 
-/** A document, as the start page lists it. */
+/** A document of the archive, as the start page lists it. */
 export interface ListedDataExportDocument {
   title: string
   records: number
-  /** The times of its oldest and its newest record; null if no record has a time. */
+  /** The times of the document's oldest and newest record; null if no record has a time. */
   range: DataExportTimeRange | null
-  /** Its pages. A document without records has none. */
+  /** The HTML pages of the document. A document without records has none. */
   pages: readonly { path: string; range: DataExportTimeRange | null }[]
 }
 
-/** A section of the start page. */
+/** A section of the archive's start page: a title, and the documents of one feature. */
 export interface DataExportStartPageSection {
   title: string
   documents: readonly ListedDataExportDocument[]
 }
 
 /**
- * Renders `index.html`, the start page of an archive. The page shows the records of `profile`, and has
- * links to the documents of the sections.
+ * Returns the HTML of `index.html`, the start page of an archive. The page shows the records in `profile`,
+ * and has links to the documents of the sections.
  */
 export function renderDataExportStartPage(
   site: DataExportCommonPageData,
@@ -158,8 +166,8 @@ export function renderDataExportStartPage(
 }
 
 /**
- * Renders a list item with a link to a document. A document without records has only a name and no link.
- * For a document of several pages, the item also contains a list of these pages.
+ * Returns the HTML of a list item with a link to a document. For a document without records, the item has
+ * only a name and no link. For a document of several pages, the item also contains a list of these pages.
  */
 function renderListedDocument(
   { title, records, range, pages }: ListedDataExportDocument,

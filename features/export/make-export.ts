@@ -29,12 +29,12 @@ const MINUTE = 60_000
  * killed.
  */
 const MAX_ATTEMPTS = 5
-/** The minimum number of milliseconds between two updates of the progress in the database. */
+/** The minimum time between two updates of the progress in the database, in ms. */
 const PROGRESS_INTERVAL = 500
 
 /**
- * Starts the job runner that makes exports. It is separate from the other runners, so that a long export does
- * not delay mails. It makes one export at a time, to limit the use of memory.
+ * Starts the job runner that makes the archives of members. This runner is separate from the other runners,
+ * so that a long export does not delay mails. It makes one archive at a time, to limit the use of memory.
  */
 export const startDataExportJobRunner = (context: AppContext, sections: readonly DataExportSection[]) =>
   startJobRunner({
@@ -43,17 +43,17 @@ export const startDataExportJobRunner = (context: AppContext, sections: readonly
     handlers: { export: (payload, job) => makeExport(context, sections, payload.id, job) },
     concurrency: 1,
     attemptTimeout: 12 * 60 * MINUTE,
-    // The runner allows one attempt more than `MAX_ATTEMPTS`: in that attempt `makeExport` marks the export
-    // as failed.
+    // The job runner allows one attempt more than `MAX_ATTEMPTS`: in that attempt, `makeExport` marks the
+    // export as failed.
     retryDelays: [1, 5, 15, 60, 60].map((minutes) => minutes * MINUTE),
   })
 
-/** The error that stops the export when the member has removed it meanwhile. */
+/** The error that stops an export when the member has removed the export meanwhile. */
 class ExportRemoved extends Error {}
 
 /**
- * Makes the archive of an export. After a failure, or after the process was killed, the job runs this again
- * from the start.
+ * Makes the archive of an export. After a failure, or after the process was killed, the job calls this
+ * function again, which then starts from the beginning.
  */
 async function makeExport(
   context: AppContext,
@@ -71,12 +71,12 @@ async function makeExport(
   const { user_id, lang, time_zone, attempts } = attempt
   const store = createDataExportArchiveStore(context)
   await cleanUpDataExports(context, store) // Deletes the files of an earlier attempt.
-  // Adds a random part to the name, so that no name is used twice, even after the database was restored from
-  // a backup.
+  // Adds a random part to the name of the archive, so that no name is used twice, even after the database was
+  // restored from a backup.
   const name = `${id}-${attempts}-${randomBytes(8).toString('hex')}`
   const path = toUnfinishedDataExportArchivePath(ensureDataExportFolder(config.DATA_DIR), name)
   try {
-    // The queries name former members in the language of the viewer.
+    // Adds the language to the viewer, because the queries name former members in the viewer's language.
     const viewer = { ...createMemberContextWithoutRoles(context, user_id), lang }
     const times = createDataExportTimeFormatters(lang, time_zone)
     const site = { lang, app: context.publicSite.name, madeAt: currentIsoTime(), times }
@@ -98,7 +98,7 @@ async function makeExport(
   await cleanUpDataExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
 }
 
-/** Creates a ZIP file at `path` with the content that `write` adds. Returns its size in bytes. */
+/** Creates a ZIP file at `path` with the content that `write` adds. Returns the size of the file in bytes. */
 async function writeArchiveFile(
   path: string,
   write: (zip: Awaited<ReturnType<typeof createZipWriter>>) => Promise<void>,
@@ -114,8 +114,8 @@ async function writeArchiveFile(
 }
 
 /**
- * Returns a function that saves the progress, at most twice a second. The function throws when the export has
- * to stop.
+ * Returns a function that saves the progress of an export, at most twice a second. The returned function
+ * throws when the export has to stop.
  */
 async function createProgressWriter(
   context: AppContext,

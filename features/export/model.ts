@@ -10,14 +10,14 @@ import type { DataExportStatus } from './contract.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** The job that makes an archive. `id` is the id of the row in `exports`. */
+    /** The payload of the job that makes an archive. `id` is the id of the row in `exports`. */
     export: { id: number }
   }
 }
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
-/** The time for which an archive can be downloaded, and for which a failure is shown, in ms. */
+/** The time for which an archive can be downloaded, or for which a failure is shown, in ms. */
 const LIFETIME = 7 * DAY
 /** The maximum number of archives that a member may request in a day. */
 const MAX_EXPORTS_PER_DAY = 5
@@ -35,9 +35,12 @@ const createTooManyExportsError = () =>
     { 'retry-after': String(DAY / 1000) },
   )
 
-// ── What the member does ────────────────────────────────────────────────────
+// ── Requests of the member for an archive ───────────────────────────────────
 
-/** Reads the row of a member's current export. A removed or expired export counts as none. */
+/**
+ * Reads the row of a member's current export; undefined if there is none. A removed or expired export does
+ * not count.
+ */
 export const findCurrentDataExportRow = (db: Db, member: number) =>
   db
     .selectFrom('exports')
@@ -49,7 +52,7 @@ export const findCurrentDataExportRow = (db: Db, member: number) =>
 
 export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findCurrentDataExportRow>>>
 
-/** Converts a row of `exports` to the data that the member sees. */
+/** Converts a row of `exports` to the status that the member sees. */
 export const toDataExportStatus = (row: DataExportRow): DataExportStatus => ({
   state: row.finished_at ? 'ready' : row.failed_at ? 'failed' : row.attempts ? 'running' : 'waiting',
   progress: row.progress / 1000,
@@ -59,8 +62,8 @@ export const toDataExportStatus = (row: DataExportRow): DataExportStatus => ({
 })
 
 /**
- * Requests a new archive, which replaces a finished one. Does nothing if an archive is being made already.
- * Throws 429 after too many requests in a day.
+ * Requests a new archive for the member, which replaces a finished one. Does nothing if an archive is being
+ * made already. Throws 429 after too many requests in a day.
  */
 export const requestDataExport = (
   { db, me }: MemberContext,
@@ -89,8 +92,8 @@ export const requestDataExport = (
   })
 
 /**
- * Marks the member's export as removed. `cleanUpDataExports` deletes its files. Returns false if there is
- * none.
+ * Marks the member's export as removed. `cleanUpDataExports` deletes the files later. Returns false if the
+ * member has no export.
  */
 export async function markDataExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
@@ -103,8 +106,8 @@ export async function markDataExportOfMemberRemoved(tx: Tx, member: number) {
 }
 
 /**
- * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.
- * `cleanUpDataExports` deletes the files.
+ * Deletes the rows of the exports of an account that is being deleted, with their jobs. Returns whether there
+ * were any. `cleanUpDataExports` deletes the files later.
  */
 export async function deleteDataExportRowsAndJobsOfMember(tx: Tx, member: number) {
   const deleted = await tx.deleteFrom('exports').where('user_id', '=', member).returning('id').execute()
@@ -112,7 +115,7 @@ export async function deleteDataExportRowsAndJobsOfMember(tx: Tx, member: number
   return deleted.length > 0
 }
 
-// ── What the job does ───────────────────────────────────────────────────────
+// ── The job that makes an archive ───────────────────────────────────────────
 
 const unfinished = (tx: Tx, id: number) =>
   tx
@@ -123,8 +126,8 @@ const unfinished = (tx: Tx, id: number) =>
     .where('failed_at', 'is', null)
 
 /**
- * Begins an attempt to make an archive, and returns its row. Returns undefined if the export was removed, has
- * failed, or is complete already.
+ * Begins an attempt to make an archive, and returns the row of the export with the number of the attempt.
+ * Returns undefined if the export was removed, has failed, or is complete already.
  */
 export const beginDataExportAttempt = (db: Db, id: number) =>
   transaction(db, (tx) =>
@@ -135,8 +138,8 @@ export const beginDataExportAttempt = (db: Db, id: number) =>
   )
 
 /**
- * Records the progress (0 to 1) of an unfinished export. Returns false if the export was removed, has
- * finished or has failed.
+ * Stores the progress (0 to 1) of an unfinished export. Returns false if the export was removed, has finished
+ * or has failed.
  */
 export async function updateUnfinishedDataExportProgress(db: Db, id: number, progress: number) {
   const { numUpdatedRows } = await transaction(db, (tx) =>
@@ -150,7 +153,10 @@ export async function updateUnfinishedDataExportProgress(db: Db, id: number, pro
 export const insertDataExportFileRow = (db: Db, name: string, bytes: number) =>
   transaction(db, (tx) => tx.insertInto('export_files').values({ name, bytes }).execute())
 
-/** Makes the archive available to the member. Returns false if the export was removed meanwhile. */
+/**
+ * Marks an export as finished, so that the member can download its archive `file`. Returns false if the
+ * export was removed meanwhile.
+ */
 export async function markDataExportFinished(tx: Tx, id: number, file: string, bytes: number) {
   const { numUpdatedRows } = await unfinished(tx, id)
     .set({ file, bytes, progress: 1000, finished_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
@@ -165,9 +171,11 @@ export const markDataExportFailed = (db: Db, id: number) =>
       .execute(),
   )
 
-// ── What the clean-up does ─────────────────────────────────────────────────────
+// ── The regular clean-up of old archives ───────────────────────────────────────
 
-/** Marks expired exports as removed, and deletes the rows of those that were removed a day ago. */
+/**
+ * Marks expired exports as removed, and deletes the rows of exports that were removed more than a day ago.
+ */
 export const expireDataExportsAndDeleteOldRows = (db: Db) =>
   transaction(db, async (tx) => {
     await tx
@@ -180,7 +188,8 @@ export const expireDataExportsAndDeleteOldRows = (db: Db) =>
   })
 
 /**
- * Marks an export as removed because its archive no longer exists, for example after the restore of a backup.
+ * Marks an export as removed because its archive `file` no longer exists, for example after the restore of a
+ * backup.
  */
 export const markDataExportWithLostFileRemoved = (db: Db, file: string) =>
   transaction(db, (tx) =>
@@ -192,7 +201,7 @@ export const markDataExportWithLostFileRemoved = (db: Db, file: string) =>
       .execute(),
   )
 
-/** Returns the names of the archives that members can download. */
+/** Returns the names of the complete archives that members can download. */
 export async function listReadyDataExportArchiveNames(db: Db) {
   const rows = await db
     .selectFrom('exports')
@@ -204,8 +213,9 @@ export async function listReadyDataExportArchiveNames(db: Db) {
 }
 
 /**
- * Returns a function that says whether the archive with this name is complete and not removed, or is being
- * written. Names begin with the id of the export and the number of the attempt.
+ * Returns a function that says whether an archive file is still needed: its archive is complete and not
+ * removed, or is being written. The names of archives begin with the id of the export and the number of the
+ * attempt.
  */
 export async function createWantedDataExportFileCheck(db: Db) {
   const running = await db

@@ -23,8 +23,9 @@ const texts = {
 } satisfies Record<Language, object>
 
 /**
- * Tells a member by mail that the archive is ready. Sends nothing if the address is not verified, because it
- * may be a stranger's, and nothing without SMTP_URL, because only the operator could read the mail.
+ * Enqueues the mail that tells a member that the archive is ready. Enqueues nothing if the address is not
+ * verified, because it may be a stranger's, and nothing without SMTP_URL, because only the operator could
+ * read the mail.
  */
 export async function enqueueDataExportReadyMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,

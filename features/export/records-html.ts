@@ -9,32 +9,38 @@ import { escapeHtml } from '#core/i18n.ts'
 import { dataExportArchiveTexts } from './text.ts'
 import type { DataExportTimeFormatters } from './times.ts'
 
-// This file makes the HTML of the records of an archive. `escapeHtml` escapes every text that people wrote.
+// The functions of this file render the HTML of the records of an archive. `escapeHtml` escapes every text
+// that people wrote.
 
-/** A picture of a record in the archive. `path` is null if its file no longer exists. */
+/**
+ * A picture of a record, with the path of its file in the archive. `path` is null if the file no longer
+ * exists.
+ */
 export interface DataExportArchivePicture extends Omit<DataExportPicture, 'file'> {
   path: string | null
 }
-/** A file of a record in the archive. `path` is null if it no longer exists. */
+/**
+ * An attached file of a record, with its path in the archive. `path` is null if the file no longer exists.
+ */
 export interface DataExportArchiveAttachedFile {
   name: string
   path: string | null
 }
-/** A record of an archive, with the paths of its pictures and files in the archive. */
+/** A record of an archive, whose pictures and files have their paths in the archive. */
 export interface DataExportArchiveRecord extends Omit<DataExportRecord, 'pictures' | 'files'> {
   pictures: readonly DataExportArchivePicture[]
   files: readonly DataExportArchiveAttachedFile[]
 }
 
-/** The options with which the HTML of every record of an archive is made. */
+/** The language and the time formatters with which the HTML of every record of an archive is rendered. */
 export interface DataExportRecordHtmlOptions {
   lang: Language
   times: DataExportTimeFormatters
 }
 
 /**
- * Returns the attributes `dir` and, for Japanese text in an English archive, `lang` of an HTML element that
- * contains a text of a person.
+ * Returns the attributes of an HTML element that contains a text of a person: `dir` and, for Japanese text in
+ * an English archive, `lang`.
  */
 export const renderDirAndLangAttributes = (text: string, lang: Language) =>
   `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
@@ -47,15 +53,18 @@ const element = (name: string, className: string, text: string | null | undefine
 const timeElement = (time: string, words: string) =>
   `<time datetime="${escapeHtml(time)}">${escapeHtml(words)}</time>`
 
-/** Returns the relative path from a page to the folder of `index.html`, such as `../`. */
+/**
+ * Returns the relative path from an HTML page of the archive to the folder of `index.html`, such as `../`.
+ */
 export const toRelativePathToArchiveRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
 
 function renderPicture({ path, alt, size }: DataExportArchivePicture, root: string, lang: Language) {
   const t = dataExportArchiveTexts[lang]
   if (path === null) return `<p class="gone">${escapeHtml(alt ? `${t.gone} (${alt})` : t.gone)}</p>`
   const address = escapeHtml(root + path)
-  // With a width and a height, the browser reserves the space of a picture before it has loaded the picture.
-  // Without them, the page would move after a click on a month, away from the first record of the month.
+  // Writes the width and the height of a picture, so that the browser reserves the space before it has loaded
+  // the picture. Otherwise the page would move after a click on a month, away from the first record of the
+  // month.
   const measures = size ? ` width="${size.width}" height="${size.height}"` : ''
   const text = escapeHtml(alt ?? t.noDescription)
   return `<a href="${address}"><img src="${address}" alt="${text}"${measures} loading="lazy"></a>`
@@ -78,7 +87,7 @@ const renderPictures = (pictures: readonly DataExportArchivePicture[], root: str
     ? `<div class="pictures">${pictures.map((picture) => renderPicture(picture, root, lang)).join('')}</div>`
     : ''
 
-/** Renders links to files, which browsers save instead of showing them (`download`). */
+/** Returns the HTML of links to attached files, which browsers save instead of showing them (`download`). */
 const renderFiles = (files: readonly DataExportArchiveAttachedFile[], root: string, lang: Language) =>
   files
     .map(({ name, path }) => {
@@ -90,7 +99,7 @@ const renderFiles = (files: readonly DataExportArchiveAttachedFile[], root: stri
     })
     .join('')
 
-/** Renders the content of a record. `root` is the path to the folder of `index.html`. */
+/** Returns the HTML of a record's content. `root` is the relative path to the folder of `index.html`. */
 export function renderDataExportRecordContent(
   record: DataExportArchiveRecord,
   root: string,
@@ -111,14 +120,14 @@ export function renderDataExportRecordContent(
 
 /**
  * The place of a record in the archive: the path of its page, the layout of its document, the record before
- * it on the page, and the HTML id to which a link to its month leads.
+ * it on the page, and the HTML id to which the link to its month leads.
  */
 export interface DataExportRecordPlace extends Pick<DataExportRecordList, 'path' | 'layout'> {
   previous: DataExportArchiveRecord | null
   anchor: string | null
 }
 
-/** Renders a record as an item of the list in the page at `path`. */
+/** Returns the HTML of a record as an item of the list on its page. */
 export function renderDataExportRecordListItem(
   record: DataExportArchiveRecord,
   place: DataExportRecordPlace,
@@ -130,8 +139,9 @@ export function renderDataExportRecordListItem(
 }
 
 /**
- * Renders a message as an item of the list. Adds a line with the day before the first message of each day.
- * Leaves out the name if the message before it on the page is by the same person on the same day.
+ * Returns the HTML of a message as an item of the list. Adds an item with the day before the first message of
+ * each day. Leaves out the sender's name if the message before it on the page is by the same person on the
+ * same day.
  */
 function renderMessage(
   record: DataExportArchiveRecord,

@@ -25,8 +25,8 @@ async function readState({ db, me }: MemberContext) {
 
 /**
  * Returns the ETag of an archive for one session. A request that continues a download with this ETag needs no
- * new confirmation (see `assertMayBegin`). The hash contains the session, so that an ETag works only in the
- * session that has confirmed and begun the download.
+ * new confirmation of the identity (see `assertMayBegin`). The hash contains the session, so that an ETag
+ * works only in the session that has confirmed the identity and begun the download.
  */
 const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
   createHmac('sha256', SECRET)
@@ -37,7 +37,7 @@ export function createDataExportEndpointHandlers(
   app: AppContext,
 ): EndpointHandlers<typeof dataExportEndpoints> {
   const store = createDataExportArchiveStore(app)
-  /** Deletes the files of removed exports. After a failure, the next clean-up deletes them. */
+  /** Deletes the files of removed exports. If that fails, the next regular clean-up deletes them. */
   const deleteFiles = () =>
     cleanUpDataExports(app, store).catch((error: unknown) =>
       app.log.warn({ err: error }, 'The archive of an export could not be removed; tried again later'),
@@ -55,8 +55,8 @@ export function createDataExportEndpointHandlers(
     },
 
     remove: async ({ db, me }) => {
-      // Deletes the files only if there was an export: `deleteFiles` lists all archives, so repeated calls
-      // would be slow.
+      // Deletes the files only if the member had an export: `deleteFiles` lists all archives, so repeated
+      // calls would be slow.
       if (await transaction(db, (tx) => markDataExportOfMemberRemoved(tx, me.id))) await deleteFiles()
     },
 

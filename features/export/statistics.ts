@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 
-/** The archives of members' data that have not been removed yet. */
+/**
+ * The definition with which the statistics about members' files count the archives of members' data that have
+ * not been removed.
+ */
 export const dataExportFileStatisticsDefinition: MemberFileStatisticsDefinition = {
   kind: 'archives',
   buildQuery: () => sql`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The style of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
+/** The CSS of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
 export const dataExportArchiveCss = `
 :root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;
   --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db}
@@ -77,5 +77,8 @@ summary:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 
 const hash = createHash('sha256').update(dataExportArchiveCss).digest('base64')
 
-/** Permits only the style above, and pictures that lie beside the page. So no page loads from the network. */
+/**
+ * The Content-Security-Policy of the pages of an archive. It permits only the style above, and pictures that
+ * lie beside the page, so that no page loads anything from the network.
+ */
 export const dataExportContentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 
-/** The texts of the pages of an archive. */
+/** The English and Japanese texts of the pages of an archive. */
 export const dataExportArchiveTexts = {
   en: {
     title: (name: string, app: string) => `${name} on ${app}`,
@@ -40,7 +40,7 @@ export const dataExportArchiveTexts = {
   },
 } satisfies Record<Language, object>
 
-/** The README of an archive, in both languages. */
+/** The content of README.txt in an archive, in English and Japanese. */
 export const dataExportArchiveReadme = `Open index.html in any browser. It needs no network.
 
 index.html          your profile, and links to everything else

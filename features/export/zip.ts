@@ -4,21 +4,27 @@ import { type PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 
 export interface ZipWriter {
-  /** Adds a file to the archive, and resolves when its bytes have been passed to the disk. */
+  /**
+   * Adds a file with this path to the archive, and resolves when the bytes of the file have been passed to
+   * the disk.
+   */
   add(path: string, content: string | Buffer): Promise<void>
-  /** Completes the archive, and resolves with its size in bytes when it is on the disk. */
+  /** Completes the archive. Resolves with the size of the archive in bytes when all bytes are on the disk. */
   end(): Promise<number>
-  /** Stops writing, and closes the unfinished archive. The caller deletes it. */
+  /** Stops writing, and closes the file of the unfinished archive. The caller deletes the file. */
   destroy(): void
 }
 
-/** Matches the files that are not compressed again: pictures, because WebP is compressed already. */
+/**
+ * Matches the names of files that are not compressed in the archive: pictures, because WebP is compressed
+ * already.
+ */
 const COMPRESSED = /\.webp$/
 
 /**
- * Creates a ZIP archive at `path`, which only this user of the machine can read. It is written as a stream:
- * one file after the other, and never a whole archive in memory. yazl writes ZIP64 where the archive needs
- * it.
+ * Creates a writer for a ZIP archive at `path`, which only this user of the machine can read. The archive is
+ * written as a stream: one file after the other, and never a whole archive in memory. yazl writes ZIP64 where
+ * the archive needs it.
  */
 export async function createZipWriter(path: string): Promise<ZipWriter> {
   const { ZipFile } = await import('yazl')
@@ -26,8 +32,8 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
   const output = zip.outputStream as PassThrough
   const written = pipeline(output, file)
-  // Ignores the error here, because `add` and `end` throw it. Without this, Node would report an unhandled
-  // rejection before they are called.
+  // Ignores an error of the stream here, because `add` and `end` throw it. Otherwise Node would report an
+  // unhandled rejection before they are called.
   written.catch(() => {})
   const failed = written.then(() => new Promise<never>(() => {}))
   failed.catch(() => {})
@@ -37,9 +43,9 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
       const source = Readable.from(chunks, { objectMode: false })
       zip.addReadStream(source, name, { compress: !COMPRESSED.test(name), mode: 0o100644 })
       await Promise.race([finished(source), failed])
-      chunks.length = 0 // frees the memory: yazl keeps the array until the archive is complete
-      // Waits for the disk. Without this, all files would be in memory, because a source of one chunk ends at
-      // once.
+      chunks.length = 0 // Frees the memory of the file: yazl keeps this array until the archive is complete.
+      // Waits until the disk has taken the bytes. Otherwise all files would be in memory, because a source of
+      // one chunk ends at once.
       if (output.writableNeedDrain) await Promise.race([once(output, 'drain'), failed])
     },
     async end() {

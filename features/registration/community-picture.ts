@@ -10,13 +10,16 @@ import type { communityPictureEndpoints } from './community-picture-contract.ts'
 
 const messages = { missing: { en: 'The image field is required.', ja: '画像を選んでください。' } }
 
-/** Returns the URL of the community's picture; null if there is none. */
+/** Returns the URL of the community's picture; null if the community has no picture. */
 export function readCommunityPictureUrl({ settings, media }: Pick<AppContext, 'settings' | 'media'>) {
   const picture = settings.picture()
   return picture && media.url(picture, COMMUNITY_PICTURE_WIDTHS.page)
 }
 
-/** Replaces the picture of the community, or removes it with null, and records that in the audit log. */
+/**
+ * Replaces the picture of the community, or removes it if `picture` is null, and records the change in the
+ * audit log. Returns the response with the new URL.
+ */
 async function changePicture(context: MemberContext, picture: PictureMetadata | null) {
   const { db, me, settings, media, withLock } = context
   await withLock('community picture', async () => {

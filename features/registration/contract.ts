@@ -10,7 +10,10 @@ import {
 } from '#core/contract.ts'
 import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
-/** The answers of the first admin to the questions of the set-up page. Sent only with a set-up code. */
+/**
+ * The schema of the answers of the first admin to the questions of the set-up page. They are sent only with a
+ * set-up code.
+ */
 const SetupCommunitySettings = v.pick(communitySettingValuesSchema, [
   'community_name',
   'who_can_join',
@@ -29,7 +32,7 @@ const Registration = v.pipe(
     password: createPasswordSchema(8),
     password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
     setup_code: createOptionalTextSchema(255),
-    /** The code of an invitation. */
+    /** The code of the invitation with which the person registers; null without an invitation. */
     invitation: createOptionalTextSchema(100),
     ...v.partial(SetupCommunitySettings).entries,
   }),
@@ -57,9 +60,12 @@ export const registrationEndpoints = {
   ),
 }
 
-/** The endpoints of the set-up page. */
+/** The endpoints that the set-up page of the first admin calls. */
 export const setupEndpoints = {
-  /** Returns whether a set-up code is valid, or the set-up is done already. */
+  /**
+   * Returns `open` if the set-up code is valid, `wrong_code` if it is not, and `done` if the community
+   * already has an admin.
+   */
   state: defineEndpoint(
     'GET /api/setup',
     'anyone',

@@ -1,13 +1,13 @@
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
-     * An invitation that names a group is about to be stored. A listener throws if `actor_id` is not a
-     * member of this group.
+     * Emitted before an invitation that names a group is stored. A listener throws if the member with the id
+     * `actor_id` does not belong to this group.
      */
     'invitation.group_named': { group_id: number; actor_id: number }
     /**
-     * A person has registered with an invitation that names a group. `inviter_id` is the maker of the
-     * invitation.
+     * Emitted after a person has registered with an invitation that names a group. `inviter_id` is the id of
+     * the member who made the invitation.
      */
     'invitation.used': { user_id: number; group_id: number; inviter_id: number }
   }

@@ -8,8 +8,8 @@ const texts = {
 } satisfies Record<Language, object>
 
 /**
- * The data of a member about invitations: the one with which the member has registered, and those that the
- * member has made.
+ * The part of the data export about invitations: when the member registered with an invitation, and the
+ * invitations that the member has made.
  */
 export const registrationExportSection: DataExportSection = {
   title: { en: 'Invitations', ja: '招待' },

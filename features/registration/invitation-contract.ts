@@ -13,7 +13,10 @@ import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 
 export const MAX_INVITATION_USES = 1000
 const MAX_INVITATION_DAYS = 90
-/** The limits for invitations of members who are not admins. */
+/**
+ * The limits for the invitations of members who are not admins: at most so many uses for each invitation, and
+ * at most so many open invitations for each member.
+ */
 export const MAX_MEMBER_INVITATION_USES = 10
 export const MAX_OPEN_MEMBER_INVITATIONS = 5
 const MAX_MEMBER_INVITATION_DAYS = 30
@@ -23,34 +26,42 @@ export const invitationSchema = v.object({
   note: v.nullable(v.string()),
   max_uses: v.number(),
   uses: v.number(),
-  /** The member who made the invitation; null after the account of that member has been deleted. */
+  /** The member who made the invitation; null after that member's account has been deleted. */
   created_by: v.nullable(personSchema),
-  /** The group to which people are added who register with it; null for none. */
+  /** The id of the group to which people are added who register with the invitation; null for no group. */
   group_id: v.nullable(v.number()),
   created_at: isoTimestampSchema,
   expires_at: isoTimestampSchema,
-  /** Whether somebody can still register with the invitation. */
+  /** Whether people can register with the invitation now. */
   is_open: v.boolean(),
-  /** Whether nobody can register with the invitation because its maker may not invite people now. */
+  /**
+   * Whether nobody can register with the invitation because the member who made it may not invite people now.
+   */
   is_paused: v.boolean(),
 })
 export type Invitation = v.InferOutput<typeof invitationSchema>
 
-/** The invitations of a member, and whether the settings let members make invitations. */
+/**
+ * The schema of the response that lists a member's own invitations, and says whether the settings let members
+ * make invitations.
+ */
 const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(invitationSchema) })
 export type OwnInvitationsResponse = v.InferOutput<typeof OwnInvitations>
 
 export const createdInvitationSchema = v.object({
   invitation: invitationSchema,
-  /** The code of the invitation. Only this response contains it, because the server stores only its hash. */
+  /**
+   * The code of the new invitation. Only this response contains the code, because the server stores only its
+   * hash.
+   */
   code: v.string(),
-  /** The URL of the registration page, with the code in its fragment. */
+  /** The URL of the registration page, with the code of the invitation in its fragment. */
   link: v.string(),
 })
 export type CreatedInvitation = v.InferOutput<typeof createdInvitationSchema>
 
 /**
- * The endpoints for the invitations of the member who calls them. `create` works only if the settings let
+ * The endpoints for the invitations that the calling member has made. `create` works only if the settings let
  * members make invitations; `list` and `end` always work.
  */
 export const ownInvitationEndpoints = {
@@ -67,13 +78,13 @@ export const ownInvitationEndpoints = {
     v.object({
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_USES, 'invalid')),
-      /** The number of days for which the invitation is valid. */
+      /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
     }),
     createdInvitationSchema,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
-  /** Ends an own invitation before it expires. Does nothing if it has ended already. */
+  /** Ends an invitation that the member has made, before it expires. Does nothing if it has ended already. */
   end: defineEndpoint('DELETE /api/invitations/:id', 'member', idInputSchema, invitationSchema, {
     errorStatuses: [404],
   }),
@@ -81,8 +92,8 @@ export const ownInvitationEndpoints = {
 
 export const invitationEndpoints = {
   /**
-   * Responds with 204 if somebody can register with the code, and with the same 422 for all codes that are
-   * not valid.
+   * Responds with 204 if somebody can register with the invitation code, and with the same 422 error for all
+   * codes that are not valid.
    */
   check: defineEndpoint(
     'POST /api/invitations/check',
@@ -104,20 +115,23 @@ export const invitationEndpoints = {
     v.object({
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_INVITATION_USES, 'invalid')),
-      /** A group of the admin, to which people are added who register with the invitation. */
+      /**
+       * The id of a group to which the admin belongs. People who register with the invitation are added to
+       * this group.
+       */
       group_id: v.optional(idOrEmptyStringSchema),
-      /** The number of days for which the invitation is valid. */
+      /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
     createdInvitationSchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
-  /** Ends an invitation before it expires. Does nothing if it has ended already. */
+  /** Ends an invitation of any member before it expires. Does nothing if it has ended already. */
   end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', idInputSchema, invitationSchema, {
     errorStatuses: [404],
     needsConfirmation: true,
   }),
-  /** Lists the members who have registered with an invitation, ordered by id. */
+  /** Lists the members who have registered with an invitation, ordered by their ids. */
   members: defineEndpoint(
     'GET /api/admin/invitations/:id/members',
     'admin',

@@ -16,15 +16,16 @@ import type { Invitation } from './invitation-contract.ts'
 
 const DAY = 24 * 3600 * 1000
 /**
- * The number of groups in a code. Seven groups of four characters have 140 bits, so nobody can guess a code.
+ * The number of groups of characters in an invitation code. Seven groups of four characters have 140 bits, so
+ * nobody can guess a code.
  */
 const CODE_GROUPS = 7
 
 const hashInvitationCode = (code: string) => hashToken(normalizeTypedCode(code))
 
 /**
- * Creates the error 422 for a code that is unknown, used up, expired, ended or paused: one answer for all of
- * them.
+ * Creates the 422 error for an invitation code that is unknown, used up, expired, ended or paused. The error
+ * is the same for all of these reasons.
  */
 const createInvalidInvitationError = () =>
   createInvalidFieldError('invitation', {
@@ -32,14 +33,14 @@ const createInvalidInvitationError = () =>
     ja: 'この招待は無効です（期限が切れたか、使用済みの可能性があります）。新しい招待をもらってください。',
   })
 
-// ── Registration ────────────────────────────────────────────────────────────
+// ── Use of an invitation at the registration ────────────────────────────────
 
 type InvitationExpressions = ExpressionBuilder<DatabaseTables, 'invitations'>
 type SettingsContext = Pick<AppContext, 'settings'>
 
 /**
- * SQL condition: the invitation was made with the right of a member, and its maker has an account and is not
- * suspended.
+ * Returns the SQL condition that the invitation was made with the right of a member, and that its maker has
+ * an account and is not suspended.
  */
 const isOfMember = (invitation: InvitationExpressions) =>
   invitation.and([
@@ -49,9 +50,10 @@ const isOfMember = (invitation: InvitationExpressions) =>
   ])
 
 /**
- * SQL condition: the maker of the invitation may invite people now. Either the maker has been an admin ever
- * since the invitation was made, or made it as a member and the setting lets members invite. Each use checks
- * this, so nobody can use an invitation after its maker has lost the right with which it was made.
+ * Returns a function that builds the SQL condition that the maker of an invitation may invite people now.
+ * Either the maker has been an admin ever since the invitation was made, or made it as a member and the
+ * setting lets members invite. Each use checks this, so nobody can use an invitation after its maker has lost
+ * the right with which it was made.
  */
 const mayMakerInvite = ({ settings }: SettingsContext) => {
   const mayMembers = settings.current().who_can_invite === 'members'
@@ -62,7 +64,9 @@ const mayMakerInvite = ({ settings }: SettingsContext) => {
     ])
 }
 
-/** A condition: the invitation has not ended, not expired and not been used up. */
+/**
+ * Returns the SQL condition that an invitation has not been ended, has not expired and has not been used up.
+ */
 export const buildActiveInvitationExpression = (invitation: InvitationExpressions) =>
   invitation.and([
     invitation('ended_at', 'is', null),
@@ -70,7 +74,10 @@ export const buildActiveInvitationExpression = (invitation: InvitationExpression
     invitation('uses', '<', invitation.ref('max_uses')),
   ])
 
-/** A condition: the invitation has this code, and somebody can register with it now. */
+/**
+ * Returns a function that builds the SQL condition that an invitation has this code, and that somebody can
+ * register with it now.
+ */
 const isOpenWithCode = (context: SettingsContext, code: string) => (invitation: InvitationExpressions) =>
   invitation.and([
     invitation('code_hash', '=', hashInvitationCode(code)),
@@ -78,7 +85,7 @@ const isOpenWithCode = (context: SettingsContext, code: string) => (invitation: 
     mayMakerInvite(context)(invitation),
   ])
 
-/** Throws 422 if nobody can register with this code at the moment. */
+/** Throws 422 if nobody can register with this invitation code at the moment. */
 export async function requireUsableInvitationCode(
   context: Pick<AppContext, 'db' | 'settings'>,
   code: string,
@@ -88,8 +95,8 @@ export async function requireUsableInvitationCode(
 }
 
 /**
- * Runs `register` under the lock of the group that the invitation with this code names, so that the events of
- * the group are sent in the order of the commits. Without a code or a group, runs `register` without a lock.
+ * Calls `register`. If the invitation with this code names a group, holds the lock of that group meanwhile,
+ * so that the events of the group are sent in the order of the commits. Returns the result of `register`.
  */
 export async function withGroupLockOfInvitation<T>(
   { db, groups, withLock, settings }: AppContext,
@@ -106,9 +113,9 @@ export async function withGroupLockOfInvitation<T>(
 }
 
 /**
- * Counts one use of the invitation with this code, in the transaction of the registration. Returns the
- * invitation. Throws 422 if nobody can register with it. If two transactions try the last use at the same
- * time, only one succeeds.
+ * Counts one use of the invitation with this code, in the transaction of the registration. Returns the id,
+ * the group and the maker of the invitation. Throws 422 if nobody can register with the code. If two
+ * transactions try the last use at the same time, only one succeeds.
  */
 export async function consumeInvitation(context: SettingsContext, tx: Tx, code: string) {
   const row = await tx
@@ -122,8 +129,8 @@ export async function consumeInvitation(context: SettingsContext, tx: Tx, code: 
 }
 
 /**
- * Records which invitation a new member has used. A listener then adds the member to the group of the
- * invitation, if the group has room and the inviter is still a member of it.
+ * Stores which invitation a new member has used. If the invitation names a group, emits an event, whose
+ * listener adds the member to the group if the group has room and the inviter still belongs to it.
  */
 export async function recordInvitationUse(
   { emit }: AppContext,
@@ -137,11 +144,11 @@ export async function recordInvitationUse(
     await emit(tx, 'invitation.used', { user_id, group_id, inviter_id: created_by })
 }
 
-// ── Reading ─────────────────────────────────────────────────────────────────
+// ── Reading of invitations ──────────────────────────────────────────────────
 
 /**
- * Query: all invitations, with their makers. Applies no visibility rules, because only admins and the maker
- * read them, and nobody hides from admins by a block.
+ * Returns the SQL query for all invitations with their makers. The query applies no visibility rules, because
+ * only admins and the maker read the rows, and nobody hides from admins by a block.
  */
 export const buildUnfilteredInvitationsQuery = (viewer: MemberContext) =>
   viewer.db
@@ -163,8 +170,8 @@ export const buildUnfilteredInvitationsQuery = (viewer: MemberContext) =>
 type Row = Awaited<ReturnType<ReturnType<typeof buildUnfilteredInvitationsQuery>['execute']>>[number]
 
 /**
- * Converts a row to an invitation. `expires_at` is the time at which somebody ended it, or otherwise the time
- * at which it expires.
+ * Converts a database row to an invitation for a response. `expires_at` is the time at which somebody ended
+ * the invitation, or otherwise the time at which it expires.
  */
 export function toInvitation({ media }: AppContext, row: Row): Invitation {
   const { creator_id, name, image, shared_handle, ended_at, may_maker_invite, ...invitation } = row
@@ -182,8 +189,8 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
 }
 
 /**
- * Reads an invitation. Throws 404 if there is no invitation with this id. Does not check who may read it; the
- * caller does.
+ * Reads an invitation. Throws 404 if there is no invitation with this id. Does not check who may read the
+ * invitation; the caller does.
  */
 export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: number) {
   const row = await buildUnfilteredInvitationsQuery(viewer)
@@ -193,9 +200,9 @@ export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: 
   return toInvitation(viewer, row)
 }
 
-// ── Administration ──────────────────────────────────────────────────────────
+// ── Listing, creating and ending invitations ────────────────────────────────
 
-/** Lists all invitations, the newest first. */
+/** Returns a page of all invitations of the community, the newest first. */
 export async function listAllInvitations(viewer: MemberContext, page: PaginationParameters) {
   const rows = await selectKeysetPage(
     buildUnfilteredInvitationsQuery(viewer),
@@ -207,7 +214,7 @@ export async function listAllInvitations(viewer: MemberContext, page: Pagination
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }
 
-/** Adds what an admin did with an invitation to the audit log. */
+/** Records in the audit log that an admin has created or ended an invitation. */
 const recordAdminAction = (tx: Tx, { id: actor_id }: CurrentUser, action: string, subject_id: number) =>
   recordAuditLogEntry(tx, { action, subject: 'invitation', subject_id, actor_id })
 
@@ -219,8 +226,8 @@ interface NewInvitation {
 }
 
 /**
- * Stores an invitation of the member, made with the right `made_as`. Returns its id and its code; the
- * database has only the hash of the code.
+ * Stores a new invitation that the member makes with the right `made_as`. Returns the id and the code of the
+ * invitation; the database has only the hash of the code.
  */
 export async function insertInvitation(
   tx: Tx,
@@ -247,7 +254,7 @@ export async function insertInvitation(
   return { id, code }
 }
 
-/** Returns a new invitation with its code and its link. */
+/** Reads an invitation that was just created, and returns it with its code and its link. */
 export const readCreatedInvitation = async (
   context: MemberContext,
   { id, code }: { id: number; code: string },
@@ -258,8 +265,8 @@ export const readCreatedInvitation = async (
 })
 
 /**
- * Creates an invitation of an admin. Returns it with its code, which is not stored. Throws 403 if it names a
- * group of which the admin is not a member.
+ * Creates an invitation as an admin. Returns the invitation with its code, which is not stored, and its link.
+ * Throws 403 if the invitation names a group to which the admin does not belong.
  */
 export async function createInvitationAsAdmin(context: MemberContext, invitation: NewInvitation) {
   const { db, me, emit } = context
@@ -273,7 +280,9 @@ export async function createInvitationAsAdmin(context: MemberContext, invitation
   return readCreatedInvitation(context, created)
 }
 
-/** Ends an invitation now. Returns false if it has ended or expired already, or does not exist. */
+/**
+ * Ends an invitation now. Returns false if the invitation has ended or expired already, or does not exist.
+ */
 export async function markInvitationAsEnded(tx: Tx, id: number) {
   const now = currentIsoTime()
   const { numUpdatedRows } = await tx
@@ -286,7 +295,10 @@ export async function markInvitationAsEnded(tx: Tx, id: number) {
   return numUpdatedRows > 0
 }
 
-/** Ends an invitation now, unless it has expired. Throws 404 if there is no such invitation. */
+/**
+ * Ends an invitation now as an admin, unless it has expired, and returns it. Throws 404 if there is no such
+ * invitation.
+ */
 export async function endInvitationAsAdmin(context: MemberContext, id: number) {
   await transaction(context.db, async (tx) => {
     if (await markInvitationAsEnded(tx, id)) await recordAdminAction(tx, context.me, 'invitation_ended', id)

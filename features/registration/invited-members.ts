@@ -12,8 +12,8 @@ import type { ViewerContext } from '#features/people/visibility.ts'
 import { readInvitationByIdWithoutCheck } from './invitations.ts'
 
 /**
- * Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is no such
- * invitation.
+ * Returns a page of the members who have registered with an invitation, ordered by id. Throws 404 if there is
+ * no such invitation.
  */
 export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
@@ -31,9 +31,9 @@ export async function listMembersJoinedByInvitation(
 }
 
 /**
- * Reads who invited each of these members, by the id of the member. The map has no entry for
- * members without an invitation, or whose inviter has deleted the account. Only for admins, because no
- * visibility rule applies.
+ * Returns a map from the id of each given member to the person who invited them. The map has no entry for
+ * members who registered without an invitation, or whose inviter has deleted the account. Only for admins,
+ * because no visibility rule applies.
  */
 export async function readInvitersByMemberId(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Person>()

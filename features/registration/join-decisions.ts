@@ -18,9 +18,9 @@ import type { JoinRequest } from './join-request-contract.ts'
 import { createJoinRequestApprovalMail, createJoinRequestRefusalMail } from './join-request-mails.ts'
 import { deleteOtherJoinRequestsOfEmailAddress } from './join-requests.ts'
 
-// The decisions of admins about requests to join.
+// The functions of this file list the requests to join that wait for an admin, and approve or refuse them.
 
-/** Lists the requests that wait for an admin, the newest first. */
+/** Returns a page of the requests to join that wait for an admin, the newest first. */
 export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, page: PaginationParameters) {
   const waiting = db
     .selectFrom('join_requests')
@@ -45,9 +45,9 @@ export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, pag
 type Decision = 'approved' | 'refused'
 
 /**
- * Deletes a waiting request, records the decision about it, and returns the deleted request. If two admins
- * decide at the same moment, the second gets 409 with the decision of the first. Throws 404 if there is no
- * such request.
+ * Deletes a waiting request to join, records the admin's decision about it, and returns the deleted request.
+ * If two admins decide at the same moment, the second gets a 409 error with the decision of the first. Throws
+ * 404 if there is no such request.
  */
 async function takeJoinRequest(
   { me }: MemberContext,
@@ -101,8 +101,9 @@ async function createDecidedError(tx: Tx, id: number) {
 }
 
 /**
- * Creates the account of a request, and tells the person by mail if the address is verified. Throws 422 if
- * another account has taken the address meanwhile; see `takeJoinRequest` for the other errors.
+ * Approves a request to join: creates the account, tells the person by mail if the address is verified, and
+ * returns the id and name of the account. Throws 422 if another account has taken the address meanwhile; see
+ * `takeJoinRequest` for the other errors.
  */
 export const approveJoinRequest = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -127,8 +128,9 @@ export const approveJoinRequest = (context: MemberContext, id: number) =>
   })
 
 /**
- * Refuses a request, and deletes its data. Sends the person a mail with the reason if the address is
- * verified. The reason also stays in the decision for thirty days. The audit log has its hash.
+ * Refuses a request to join, and deletes its data. Sends the person a mail with the reason if the address is
+ * verified. The reason also stays with the stored decision for thirty days. The audit log has the hash of the
+ * reason.
  */
 export const refuseJoinRequest = (
   context: MemberContext,
@@ -150,7 +152,7 @@ export const refuseJoinRequest = (
   })
 
 /**
- * The data of a refused request to join in the audit log: the id of the request, and the hash of the
+ * The data that the audit log has about a refused request to join: the id of the request, and the hash of the
  * reason.
  */
 interface LoggedRefusal {
@@ -159,8 +161,9 @@ interface LoggedRefusal {
 }
 
 /**
- * Reads the reasons of refusals that the audit log names, by the ids of the requests. Leaves out reasons that
- * were deleted after thirty days, and those that somebody has changed: they do not have the hash in the log.
+ * Returns a map from the ids of refused requests that the audit log names to the reasons of the refusals.
+ * Leaves out reasons that were deleted after thirty days, and reasons that somebody has changed, because they
+ * do not have the hash in the log.
  */
 export async function readJoinRefusalReasonsMatchingAuditLog(db: Db, logged: readonly LoggedRefusal[]) {
   if (!logged.length) return new Map<number, string>()

@@ -15,37 +15,40 @@ export const MAX_JOIN_ANSWER_LENGTH = 1000
 export const MAX_JOIN_REFUSAL_REASON_LENGTH = 500
 
 /**
- * The state of a request to join. `unverified`: the person has not confirmed the e-mail address with the
- * link of the mail. `waiting`: no admin has decided. `ended`: the request is too old, another request has
- * replaced it, or no request has this token.
+ * The schema of the state of a request to join. `unverified`: the person has not confirmed the e-mail address
+ * with the link of the mail. `waiting`: no admin has decided. `ended`: the request is too old, another
+ * request has replaced it, or no request has this token.
  */
 const JoinRequestState = v.object({
   state: v.picklist(['unverified', 'waiting', 'approved', 'refused', 'ended']),
 })
 export type JoinRequestState = v.InferOutput<typeof JoinRequestState>
 
-/** A request that waits for an admin. */
+/** The schema of a request to join that waits for an admin, as admins see it. */
 const JoinRequest = v.object({
   id: v.number(),
   name: v.string(),
   email: v.string(),
-  /** Whether the person has confirmed the address with the link that was sent to it. */
+  /** Whether the person has confirmed the e-mail address with the link that was sent to it. */
   is_verified: v.boolean(),
-  /** The question of the community that the person has answered; null for the standard question. */
+  /** The question of the community that the person has answered; null if it was the standard question. */
   question: v.nullable(v.string()),
   answer: v.string(),
-  /** When the request became visible to the admins. */
+  /** The time when the request became visible to the admins. */
   entered_at: isoTimestampSchema,
 })
 export type JoinRequest = v.InferOutput<typeof JoinRequest>
 
-/** A token of a request: that of the browser, or that of the mail. */
+/** The schema of an input with a token of a request to join: that of the browser, or that of the mail. */
 const Token = v.object({ token: createRequiredTextSchema(100) })
 
 const limitToAddress = (max: number) => ({ limits: [{ max, by: 'address' }] }) as const
 
 export const joinRequestEndpoints = {
-  /** Asks the admins for an account. The answer is the same whether the address has an account or not. */
+  /**
+   * Sends a request to join, with which a person asks the admins for an account. The response is the same
+   * whether the e-mail address has an account or not.
+   */
   create: defineEndpoint(
     'POST /api/join-requests',
     'anyone',
@@ -57,13 +60,17 @@ export const joinRequestEndpoints = {
     }),
     v.object({
       /**
-       * The browser reads the state of the request with this token. Only this response contains the token.
+       * The token with which the browser reads the state of the request later. Only this response contains
+       * the token.
        */
       token: v.string(),
     }),
     { status: 201, errorStatuses: [403], ...limitToAddress(60) },
   ),
-  /** Reads the state of a request. It is a POST request, so that no log contains the token. */
+  /**
+   * Returns the state of a request to join. The endpoint has the method POST, so that no log contains the
+   * token.
+   */
   state: defineEndpoint(
     'POST /api/join-requests/state',
     'anyone',
@@ -71,7 +78,10 @@ export const joinRequestEndpoints = {
     JoinRequestState,
     limitToAddress(300),
   ),
-  /** Verifies the e-mail address of a request with the token of the mail, and shows the request to admins. */
+  /**
+   * Verifies the e-mail address of a request to join with the token of the mail, and shows the request to the
+   * admins.
+   */
   verify: defineEndpoint('POST /api/join-requests/verify', 'anyone', Token, JoinRequestState, {
     errorStatuses: [403],
     ...limitToAddress(60),
@@ -79,7 +89,7 @@ export const joinRequestEndpoints = {
 }
 
 export const joinDecisionEndpoints = {
-  /** Lists the requests that wait for an admin, the newest first. */
+  /** Lists the requests to join that wait for an admin, the newest first. */
   list: defineEndpoint(
     'GET /api/admin/join-requests',
     'admin',
@@ -87,7 +97,10 @@ export const joinDecisionEndpoints = {
     v.array(JoinRequest),
     { paginated: true },
   ),
-  /** Creates the account. Responds with 409 if an admin has decided before. */
+  /**
+   * Approves a request to join, and creates the account. Responds with 409 if another admin has decided
+   * before.
+   */
   approve: defineEndpoint(
     'POST /api/admin/join-requests/:id/approve',
     'admin',
@@ -96,8 +109,8 @@ export const joinDecisionEndpoints = {
     { errorStatuses: [404, 409], needsConfirmation: true },
   ),
   /**
-   * Deletes the request, and tells the person by mail if the address is verified. Responds with 409 if an
-   * admin has decided before.
+   * Refuses and deletes a request to join, and tells the person by mail if the address is verified. Responds
+   * with 409 if another admin has decided before.
    */
   refuse: defineEndpoint(
     'POST /api/admin/join-requests/:id/refuse',

@@ -74,7 +74,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** The person to whom a mail goes. `lang` is the language of the mail. */
+/** The person to whom the mail goes. `lang` is the language of the mail. */
 interface Recipient {
   name: string
   email: string
@@ -83,14 +83,14 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /**
- * Returns the site without its accent colour, for mails to people without an account. These mails have the
- * standard green, because strangers must learn only the name of a members-only community.
+ * Returns the name of the site without its accent colour, for mails to people without an account. These mails
+ * have the standard green, because strangers must learn only the name of a members-only community.
  */
 const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
 
 /**
- * Creates the mail that asks a person to verify the address of a request. The token is in the fragment of the
- * link.
+ * Creates the mail that asks a person to verify the e-mail address of a request to join. The token is in the
+ * fragment of the link.
  */
 export const createJoinRequestVerificationMail = (
   services: MailServices,
@@ -98,7 +98,7 @@ export const createJoinRequestVerificationMail = (
   token: string,
 ) => createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
 
-/** Creates the mail that tells a member that somebody has asked to join with the member's address. */
+/** Creates the mail that tells a member that somebody has asked to join with the member's e-mail address. */
 export const createJoinRequestHasAccountMail = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'hasAccount', '/login')
 
@@ -137,7 +137,9 @@ export function createJoinRequestRefusalMail(
   return renderMailMessage({ lang, site, to: email, name, subject: subject(app), paragraphs })
 }
 
-/** Creates the mail that tells an admin how many people wait. The mail names nobody. */
+/**
+ * Creates the mail that tells an admin how many requests to join wait for a decision. The mail names nobody.
+ */
 export function createWaitingJoinRequestsMailToAdmin(
   { publicSite }: MailServices,
   recipient: Recipient,

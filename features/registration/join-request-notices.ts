@@ -8,29 +8,29 @@ import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { createWaitingJoinRequestsMailToAdmin } from './join-request-mails.ts'
 
-/** Admins get at most one mail about requests in this time, in ms. */
+/** The minimum time between two mails to the admins about requests to join, in ms. */
 const NOTICE_INTERVAL = 15 * 60_000
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * The job that tells the admins by mail how many join requests wait. It does nothing if no request has
-     * come since the last such mail.
+     * The payload of the job that tells the admins by mail how many requests to join wait. The job does
+     * nothing if no request has come since the last such mail.
      */
     join_request_notice: Record<string, never>
   }
 }
 
 /**
- * Enqueues a job that tells the admins about a new request: at once, or a quarter of an hour after the last
- * mail.
+ * Enqueues the job that tells the admins by mail about a new request to join. The job runs at once, or a
+ * quarter of an hour after the last such mail.
  */
 export const enqueueJoinRequestMailToAdmins = (tx: Tx) =>
   enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
 
 /**
- * Sends each admin with a verified address a mail, in the admin's language, that says how many join requests
- * wait for a decision. Sends nothing if no request has come since the last such mail.
+ * Enqueues a mail to each admin with a verified address, in the admin's language, that says how many join
+ * requests wait for a decision. Enqueues nothing if no request has come since the last such mail.
  */
 export const sendJoinRequestMailToAdmins = (context: AppContext) =>
   transaction(context.db, async (tx) => {
@@ -52,7 +52,7 @@ export const sendJoinRequestMailToAdmins = (context: AppContext) =>
     }
   })
 
-/** Counts the requests that wait for an admin. */
+/** Returns the number of requests to join that wait for an admin. */
 export async function countWaitingJoinRequests(db: Db) {
   const { count } = await db
     .selectFrom('join_requests')

@@ -13,18 +13,19 @@ import type { JoinRequestState, joinRequestEndpoints } from './join-request-cont
 import { createJoinRequestHasAccountMail, createJoinRequestVerificationMail } from './join-request-mails.ts'
 import { enqueueJoinRequestMailToAdmins } from './join-request-notices.ts'
 
-// Requests to join a community in which admins decide. A request is not an account: it has no row in `users`
-// until an admin approves it. So the queries for members do not have to exclude it.
+// The functions of this file create, verify and delete requests to join a community in which admins decide. A
+// request is not an account: it has no row in `users` until an admin approves it. So the queries for members
+// do not have to exclude requests.
 
 const DAY = 24 * 3600_000
-/** The link that verifies the address of a request is valid for this time, in ms. */
+/** The time for which the link that verifies the e-mail address of a request is valid, in ms. */
 const VERIFY_LIFETIME = DAY
 /**
- * A waiting request is deleted so many ms after it was sent, and a decided one so many ms after the
- * decision.
+ * The time in ms for which a request to join waits for an admin after it became visible to the admins; then
+ * it is deleted. A decision about a request is also deleted after this time.
  */
 const REQUEST_LIFETIME = 30 * DAY
-/** The maximum number of mails that requests send to one address within VERIFY_LIFETIME. */
+/** The maximum number of mails that requests to join cause to one e-mail address within VERIFY_LIFETIME. */
 const MAX_MAILS = 3
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
@@ -41,21 +42,24 @@ const messages = {
 }
 
 /**
- * Throws 403 unless admins decide who joins. It runs before all checks that look for accounts, so that the
- * response does not reveal whether an address has an account.
+ * Throws 403 unless the settings say that admins decide who joins. The caller checks this before all checks
+ * that look for accounts, so that the response does not reveal whether an address has an account.
  */
 function requireApprovalCommunity(settings: CommunitySettingsStore) {
   if (settings.current().who_can_join !== 'approval') throw new HttpError(403, messages.notNeeded)
 }
 
-/** Lets only one transaction at a time add a request to those that wait for an admin. */
+/**
+ * Acquires the lock with which only one transaction at a time can change which requests wait for an admin.
+ */
 const acquireRequestsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'join requests')
 
 /**
- * Stores a request to join, and sends a mail to the address (see `sendFirstMail`). Returns the token with
- * which the browser reads the state. Without a mail server the request waits for an admin at once,
- * unverified. The response is the same whether the address has an account, a request, or neither. Throws
- * 403 if the community does not take requests, and 422 if the password is a common one.
+ * Stores a request to join, and sends a mail to the e-mail address (see `sendFirstMail`). Returns the token
+ * with which the browser reads the state of the request. Without a mail server, the request waits for an
+ * admin at once, with an unverified address. The result is the same whether the address has an account, a
+ * request, or neither. Throws 403 if the community does not take requests, and 422 if the password is a
+ * common one.
  */
 export async function createJoinRequest(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
   const { db, config, settings, client, lang, input } = context
@@ -90,8 +94,9 @@ export async function createJoinRequest(context: RequestContext<(typeof joinRequ
 }
 
 /**
- * Sends the link that verifies the address, or the mail that says that there is an account. Does nothing if
- * the address has got MAX_MAILS within a day, so that nobody can fill a mailbox with requests.
+ * Sends the first mail after a request to join: the link that verifies the e-mail address or, if the address
+ * has an account, a mail that says so. Does nothing if MAX_MAILS requests named the address within a day, so
+ * that nobody can fill a mailbox with requests.
  */
 async function sendFirstMail(
   context: AppContext,
@@ -115,9 +120,9 @@ async function sendFirstMail(
 }
 
 /**
- * Verifies the address of a request with the token of the mail, and shows the request to the admins. Deletes
- * other requests with the address, because the owner of the mailbox has chosen this one. Throws 403 if the
- * token is not valid.
+ * Verifies the e-mail address of a request to join with the token of the mail, and shows the request to the
+ * admins. Deletes other requests with the address, because the owner of the mailbox has chosen this one.
+ * Returns the state of the request. Throws 403 if the token is not valid.
  */
 export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Promise<JoinRequestState> =>
   transaction(db, async (tx) => {
@@ -133,7 +138,7 @@ export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Pro
       .executeTakeFirst()
     if (!verified) {
       const { state } = await readJoinRequestState(tx, token)
-      // The token was used before: the response is the state of the request now.
+      // Returns the present state of the request if the token was used before.
       if (state !== 'ended' && state !== 'unverified') return { state }
       throw new HttpError(403, messages.badLink)
     }
@@ -142,11 +147,11 @@ export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Pro
     return { state: 'waiting' }
   })
 
-/** Deletes the requests with an address, except the one with this id. */
+/** Deletes the requests to join with this e-mail address, except the request with the id `except`. */
 export const deleteOtherJoinRequestsOfEmailAddress = (tx: Tx, email_key: string, except: number) =>
   tx.deleteFrom('join_requests').where('email_key', '=', email_key).where('id', '!=', except).execute()
 
-/** Reads the state of a request by the token of the browser, or by that of the mail. */
+/** Returns the state of a request to join, found by the token of the browser or by that of the mail. */
 export async function readJoinRequestState(db: Db, token: string): Promise<JoinRequestState> {
   const hash = hashToken(token)
   const request = await db
@@ -164,9 +169,10 @@ export async function readJoinRequestState(db: Db, token: string): Promise<JoinR
 }
 
 /**
- * Returns the password hash of the newest verified request with an address that waits for an admin; undefined
- * if there is none. The log-in tells the person who knows the password that the request waits. An unverified
- * request does not count: a stranger may have made it to learn whether the address has an account.
+ * Returns the password hash of the newest verified request to join with this e-mail address that waits for an
+ * admin; undefined if there is none. With the hash, the log-in tells only the person who knows the password
+ * that the request waits. An unverified request does not count: a stranger may have made it to learn whether
+ * the address has an account.
  */
 export const findPasswordHashOfWaitingJoinRequest = (db: Db, email: string) =>
   db
@@ -178,7 +184,7 @@ export const findPasswordHashOfWaitingJoinRequest = (db: Db, email: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Deletes the requests that nobody has verified or answered in time, and old decisions. */
+/** Deletes the requests to join that nobody has verified or decided in time, and old decisions. */
 export const deleteOldJoinRequestsAndDecisions = ({ db }: Pick<AppContext, 'db'>) =>
   transaction(db, async (tx) => {
     await tx

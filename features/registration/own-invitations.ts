@@ -20,13 +20,13 @@ const messages = {
   },
 }
 
-/** Whether members may make invitations, and somebody could register with them. */
+/** Returns whether the settings let members make invitations, and let people register with them. */
 function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
   const { who_can_invite, who_can_join } = settings.current()
   return who_can_invite === 'members' && who_can_join !== 'closed'
 }
 
-/** Lists the invitations that the viewer has made, the newest first. */
+/** Returns a page of the invitations that the viewer has made, the newest first. */
 export async function listOwnInvitations(viewer: MemberContext, page: PaginationParameters) {
   const own = invitations.buildUnfilteredInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
   const rows = await selectKeysetPage(own, 'invitations.id', page, 'desc').execute()
@@ -39,9 +39,9 @@ export async function listOwnInvitations(viewer: MemberContext, page: Pagination
 
 /**
  * Creates an invitation of a member. Throws 403 if the settings do not let members invite people, if the
- * member is suspended or new, or has as many open invitations as a member may have; those that they made as
- * an admin do not count. The lock of the account keeps two requests at the same moment from exceeding that
- * number.
+ * member is suspended or new, or has as many open invitations as a member may have; invitations that the
+ * member made as an admin do not count. The lock of the account keeps two requests at the same moment from
+ * exceeding that number.
  */
 export async function createOwnInvitation(
   context: MemberContext,
@@ -65,7 +65,10 @@ export async function createOwnInvitation(
   return invitations.readCreatedInvitation(context, created)
 }
 
-/** Ends an invitation of the viewer. Throws 404 if the viewer has made none with this id. */
+/**
+ * Ends an invitation that the viewer has made, and returns it. Throws 404 if the viewer has made none with
+ * this id.
+ */
 export async function endOwnInvitation(context: MemberContext, id: number) {
   await transaction(context.db, async (tx) => {
     const own = await tx
@@ -80,12 +83,17 @@ export async function endOwnInvitation(context: MemberContext, id: number) {
   return invitations.readInvitationByIdWithoutCheck(context, id)
 }
 
-// ── Export of the member's data ─────────────────────────────────────────────────────
+// ── Invitations in the export of a member's data ────────────────────────────────────
 
-/** The maximum number of own invitations in the archive of a member's data, the newest first. */
+/**
+ * The maximum number of a member's own invitations in the archive of the member's data. The archive has the
+ * newest ones.
+ */
 const MAX_EXPORTED = 1000
 
-/** Lists the invitations that the viewer has made. */
+/**
+ * Returns the rows of the newest invitations that the viewer has made, for the archive of the viewer's data.
+ */
 export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('invitations')
@@ -95,6 +103,9 @@ export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
     .limit(MAX_EXPORTED)
     .execute()
 
-/** Reads the time at which the viewer registered with an invitation: one row or none. */
+/**
+ * Returns the time at which the viewer registered with an invitation, as an array of one row; the array is
+ * empty if the viewer registered without one.
+ */
 export const readInvitationUseTimeForExport = ({ db, me }: MemberContext) =>
   db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()

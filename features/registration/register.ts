@@ -33,9 +33,9 @@ const messages = {
 
 /**
  * Checks that the settings and the invitation let the person register, and counts the use of the invitation.
- * Returns the invitation, or null without one. Throws 403 if nobody may register, or only people
- * with an invitation or an approval. Throws 422 if the invitation is not valid. It runs before the checks
- * that look for accounts, so that a stranger does not learn from them who has an account.
+ * Returns the invitation, or null without one. Throws 403 if nobody may register, or only people with an
+ * invitation or an approval. Throws 422 if the invitation is not valid. The registration calls this function
+ * before the checks that look for accounts, so that a stranger does not learn from them who has an account.
  */
 async function admit({ settings, input }: RegistrationContext, tx: Tx) {
   const { who_can_join } = settings.current()
@@ -46,7 +46,10 @@ async function admit({ settings, input }: RegistrationContext, tx: Tx) {
   return null
 }
 
-/** Returns the answers to the questions of the set-up page; undefined where there is none. */
+/**
+ * Returns the answers of the first admin to the questions of the set-up page; undefined for a question
+ * without an answer.
+ */
 const toSetupAnswers = ({
   community_name,
   who_can_join,
@@ -66,8 +69,8 @@ const toSetupAnswers = ({
 })
 
 /**
- * Returns the address and the name of the site. The name that the first admin has just chosen is not in the
- * settings before the commit.
+ * Returns the address, the name and the accent colour of the site for the mail. The name that the first admin
+ * has just chosen is not in the settings before the commit, so this function takes it from the request.
  */
 const toNamedSite = ({ publicSite, input }: RegistrationContext, isFirstAdmin: boolean) => ({
   origin: publicSite.origin,
@@ -76,10 +79,10 @@ const toNamedSite = ({ publicSite, input }: RegistrationContext, isFirstAdmin: b
 })
 
 /**
- * Creates an account, logs it in, and sends the mail that verifies the address, in one transaction. Throws
- * 422 if the e-mail address is taken, the password is a common one, or the set-up code or the invitation is
- * wrong. Throws 403 if the settings do not let the person register; the settings do not apply to the first
- * admin.
+ * Creates an account, logs it in, and enqueues the mail that verifies the e-mail address, in one transaction.
+ * Returns the account. Throws 422 if the e-mail address is taken, the password is a common one, or the set-up
+ * code or the invitation is wrong. Throws 403 if the settings do not let the person register; the settings do
+ * not apply to the first admin.
  */
 export async function registerAccount(context: RegistrationContext) {
   const { db, config, input, session, lang, realtime, client } = context

@@ -2,75 +2,85 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface RegistrationTables {
-  /** Invitations: links and codes with which people may register even if not everybody may. */
+  /** The invitations: links and codes with which people may register even if not everybody may. */
   invitations: {
     id: Generated<number>
-    /** SHA-256 of the code, so that nobody can register with a copy of the database. */
+    /** The SHA-256 of the invitation code, so that nobody can register with a copy of the database. */
     code_hash: string
-    /** A note for what the invitation is; only its maker and admins see it. */
+    /** A note about the purpose of the invitation; only its maker and admins see it. */
     note: string | null
     /**
-     * The maximum number of accounts that may be created with the invitation (`max_uses`), and the number
-     * that have been (`uses`).
+     * The maximum number of accounts that may be created with the invitation. `uses` is the number of
+     * accounts that have been created with it.
      */
     max_uses: number
     uses: Generated<number>
-    /** The id of the member who made the invitation; null after that account has been deleted. */
+    /** The id of the member who made the invitation; null after that member's account has been deleted. */
     created_by: number | null
     /**
-     * The right with which the invitation was made. Each right has its own limits, and each use checks that
-     * the maker still has it.
+     * The right with which the invitation was made. Each right has its own limits, and each use of the
+     * invitation checks that its maker still has the right.
      */
     made_as: Generated<'admin' | 'member'>
-    /** The group to which people are added who register with it; null for none. */
+    /** The id of the group to which people are added who register with the invitation; null for no group. */
     group_id: Generated<number | null>
     created_at: string
     expires_at: string
-    /** The time at which its maker or an admin ended the invitation early; null otherwise. */
+    /** The time at which the maker of the invitation or an admin ended it early; null otherwise. */
     ended_at: string | null
   }
-  /** The members who have registered with an invitation. */
+  /** The uses of invitations: one row for each member who has registered with an invitation. */
   invitation_uses: { user_id: number; invitation_id: number; created_at: string }
-  /** People who have asked to join, and have no account. An admin decides. */
+  /** The requests to join. They are from people who have no account, and an admin decides about them. */
   join_requests: {
     id: Generated<number>
-    /** SHA-256 of the token with which the browser reads the state of the request. */
+    /** The SHA-256 of the token with which the browser reads the state of the request. */
     token_hash: string
-    /** SHA-256 of the token in the mail, which verifies the address. */
+    /** The SHA-256 of the token in the mail, which verifies the e-mail address. */
     mail_token_hash: string
     name: string
     email: string
-    /** The address as `foldCaseAndWidth` returns it. */
+    /**
+     * The e-mail address as `foldCaseAndWidth` returns it, so that the same address is found however it is
+     * written.
+     */
     email_key: string
     password_hash: string
-    /** The question of the community that the person has answered; null for the standard question. */
+    /** The question of the community that the person has answered; null if it was the standard question. */
     question: string | null
     answer: string
-    /** The language of the person, for mails. */
+    /** The language of the person, in which the mails about the request are written. */
     lang: string
     created_at: string
     /**
-     * When the person confirmed the address with the link of the mail. Stays null without a mail server.
+     * The time when the person confirmed the e-mail address with the link of the mail. Stays null without a
+     * mail server.
      */
     verified_at: string | null
     /**
-     * When the request became visible to the admins: when the address was verified, or, without a mail
-     * server, when the request was made. Null before that.
+     * The time when the request became visible to the admins: when the address was verified or, without a
+     * mail server, when the request was made. Null before that.
      */
     entered_at: string | null
-    /** When the admins got a mail about the request; null before that. */
+    /** The time when the admins got a mail about the request; null before that. */
     announced_at: string | null
   }
-  /** The decisions of admins about requests, without data that the people gave. Kept for thirty days. */
+  /**
+   * The decisions of admins about requests to join, without the data that the people gave. Kept for thirty
+   * days.
+   */
   join_decisions: {
     request_id: number
     token_hash: string
     mail_token_hash: string
     decision: 'approved' | 'refused'
-    /** Null after the account of the admin has been deleted. */
+    /** The id of the admin who decided; null after the account of that admin has been deleted. */
     decided_by: number | null
     decided_at: string
-    /** The reason of a refusal, and the salt of its hash in the audit log; null without a reason. */
+    /**
+     * The reason of a refusal; null without a reason. `salt` is the salt of the reason's hash in the audit
+     * log.
+     */
     reason: Generated<string | null>
     salt: Generated<string | null>
   }
@@ -106,8 +116,8 @@ export const registrationMigrations: Migrations = {
     'create index join_decisions_admin on join_decisions (decided_by) where decided_by is not null',
   ],
   'registration 3': () => ['alter table invitations add column group_id bigint'],
-  // Existing invitations that a member could have made count as made by a member, so that they stay valid if
-  // their maker is no longer an admin but the setting lets members invite.
+  // Sets `made_as` to `member` for the existing invitations that a member could have made, so that they stay
+  // valid if their maker is no longer an admin but the setting lets members invite.
   'registration 4': () => [
     "alter table invitations add column made_as text not null default 'admin'",
     "update invitations set made_as = 'member' where max_uses <= 10 and group_id is null",

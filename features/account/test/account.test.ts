@@ -105,7 +105,7 @@ describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
     expect((await Ann.delete('/api/account/sessions')).status).toBe(423)
     expect((await Ann.post('/api/account/confirm', { password: OLD })).status).toBe(204)
     expect((await Ann.delete('/api/account/sessions')).body).toEqual({ ended: 1 })
-    // Confirming the password in one browser does not confirm the session of another browser.
+    // A password confirmation in one browser does not confirm the session of another browser.
     await logIn(phone)
     await moveTestPasswordConfirmationsIntoPast(db, 11)
     await Ann.post('/api/account/confirm', { password: OLD })

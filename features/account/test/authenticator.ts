@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// A passkey device in software, for tests: it creates and uses one passkey (ES256) as WebAuthn level 3,
-// section 6, says.
+// This file simulates a passkey device in software, for tests: the device creates and uses one passkey
+// (ES256) as WebAuthn level 3, section 6, says.
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
-/** Encodes a value as CBOR (RFC 8949). Supports only the types that an attestation contains. */
+/** Encodes a value as CBOR (RFC 8949). Supports only the types that the attestation of a passkey contains. */
 function toCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
   if (typeof value === 'string')
@@ -24,9 +24,12 @@ function cborHead(major: number, size: number) {
 }
 
 interface Conditions {
-  /** The origin of the page that calls the WebAuthn API. */
+  /** The origin of the page that calls the WebAuthn API. If it is left out, the device uses `siteOrigin`. */
   origin?: string
-  /** Whether the device has verified its user, by a fingerprint or a PIN. */
+  /**
+   * Whether the simulated device says that it has verified its user, by a fingerprint or a PIN. True if left
+   * out.
+   */
   isVerified?: boolean
 }
 
@@ -35,8 +38,9 @@ interface Options {
 }
 
 /**
- * Creates a passkey device with one key for the domain `rpId`. `counter` is the number of signatures that
- * the device reports. The device does not increase it; a test can set `device.counter`.
+ * Creates a simulated passkey device with one key for the domain `rpId`. `counter` is the number of
+ * signatures that the device reports. The device does not increase this number; a test can set
+ * `device.counter`.
  */
 export function createSimulatedPasskeyDevice({
   rpId = 'localhost',
@@ -58,8 +62,8 @@ export function createSimulatedPasskeyDevice({
   )
 
   /**
-   * Returns WebAuthn's authenticator data, which the device signs: the hash of the domain, the flags, the
-   * counter, and `attested`, which contains the new key when a passkey is created.
+   * Returns the authenticator data of WebAuthn, which the device signs: the hash of the domain, the flags,
+   * the counter, and `attested`. When a passkey is created, `attested` contains the new public key.
    */
   function authenticatorData({ isVerified = true }: Conditions, attested = Buffer.alloc(0)) {
     const count = Buffer.alloc(4)
@@ -74,8 +78,8 @@ export function createSimulatedPasskeyDevice({
     id,
     counter,
     /**
-     * Returns the result of `navigator.credentials.create()`. `statement` replaces the empty attestation
-     * statement.
+     * Returns what `navigator.credentials.create()` would return as JSON. `statement` replaces the empty
+     * attestation statement.
      */
     create(options: Options, conditions: Conditions = {}, statement = { fmt: 'none', attStmt: new Map() }) {
       const length = Buffer.from([0, credentialId.length])
@@ -93,7 +97,7 @@ export function createSimulatedPasskeyDevice({
         },
       }
     },
-    /** Returns the result of `navigator.credentials.get()`. */
+    /** Returns what `navigator.credentials.get()` would return as JSON: a signature of the challenge. */
     get(options: Options, conditions: Conditions = {}) {
       const client = clientData('webauthn.get', options, conditions)
       const data = authenticatorData(conditions)

@@ -29,7 +29,7 @@ afterEach(() => vi.useRealTimers())
 const changeEmail = async (client: TestClient, email: string) =>
   expect((await client.post('/api/account/email', { email })).status).toBe(200)
 
-/** Returns the mails that the server has stored as files: a map from file name to content. */
+/** Reads the mails that the server has stored as files, and returns a map from file name to content. */
 async function readMailFiles({ context, folder }: TestApp) {
   await context.jobs.idle()
   const names = await readdir(join(folder, 'mail'))
@@ -37,13 +37,16 @@ async function readMailFiles({ context, folder }: TestApp) {
   return new Map(await Promise.all(texts))
 }
 
-/** Returns the recipients of the mails that are stored as files, in the order of the file names. */
+/** Lists the recipients of the mails that the server has stored as files, in the order of the file names. */
 async function listReceivers(app: TestApp) {
   const files = [...(await readMailFiles(app))].sort()
   return files.map(([, text]) => /^To: (\S+)$/m.exec(text)![1])
 }
 
-/** Returns the token of the newest mail, which asks to verify a new email address. */
+/**
+ * Returns the token that verifies a new email address, from the newest mail that the server has stored as a
+ * file.
+ */
 async function readVerifyToken(app: TestApp) {
   const text = [...(await readMailFiles(app))].sort().at(-1)![1]
   return /#verify=([\w-]{43})/.exec(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))![1]

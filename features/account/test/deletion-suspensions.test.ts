@@ -58,7 +58,8 @@ describe.each(testDatabaseDialects)('the suspensions of an earlier release on %s
       { user_id: ByFormer.id, suspended_by: Ada.id, created_at: REQUESTED },
     ])
     expect(await idsIn('suspensions')).toEqual(stay.map(({ user_id }) => user_id))
-    // If a member was suspended only until the deletion, cancelling the deletion also ends the suspension.
+    // Cancelling the deletion of a member also ends the suspension, if the member was suspended only until
+    // the deletion.
     for (const { id } of [ByAda, Earlier])
       expect((await Ada.post(`/api/admin/users/${id}/keep`)).status).toBe(200)
     expect(await idsIn('deletion_suspensions')).toEqual([ByFormer.id])

@@ -18,20 +18,23 @@ const request = (who: TestClient, messages: unknown = 'keep') =>
 const requestFor = (admin: TestClient, id: number, messages: unknown = 'keep') =>
   admin.send('DELETE', `/api/admin/users/${id}`, { messages })
 
-/** Marks all email addresses as verified, because unverified ones get no mail about their account. */
+/**
+ * Marks the email addresses of all members as verified, because the server sends no mail about an account to
+ * an unverified address.
+ */
 const verifyAll = (db: TestApp['db']) =>
   transaction(db, (tx) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
   )
 
-/** Returns the mails in the table `jobs` that are not sent yet, oldest first. */
+/** Lists the mails in the table `jobs` that are not sent yet, oldest first. */
 const listWaitingMails = async (db: TestApp['db']) =>
   (await readTestTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && payload)
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { to: string; subject: string; text: string })
 
-/** Settings with the address of a mail server that does not exist, so that mails stay in the table `jobs`. */
+/** The environment of a server whose mail server does not exist, so that mails stay in the table `jobs`. */
 const mailEnv = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
 describe.each(testDatabaseDialects)('a request to delete an account on %s', (dialect) => {
@@ -49,7 +52,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     ])
     expect(Date.parse(body.due_at) - Date.parse(body.created_at)).toBeCloseTo(WEEK, -3)
     expect((await state()).deletion).toEqual(body)
-    // Until the deletion, the account can still be used.
+    // The member can still use the account until the deletion.
     expect((await ben.post('/api/posts', { text: 'two' })).status).toBe(201)
     await app.context.jobs.idle()
     const [job] = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
@@ -113,8 +116,8 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     const { ann, ben } = await app.members('ann', 'ben')
     await ann.put(`/api/admin/users/${ben.id}/admin`)
     const { body } = await request(ann)
-    // An admin whose account will be deleted (ann) cannot remove the other admin (ben). The operator's
-    // command can.
+    // An admin whose account will be deleted (ann) cannot remove the admin right of the other admin (ben).
+    // The command of the operator can.
     expect((await ann.delete(`/api/admin/users/${ben.id}/admin`)).status).toBe(403)
     await transaction(app.db, (tx) => revokeAdmin(tx, ben.id))
     await deleteAccountIfStillRequested(app.context, { user_id: ann.id, due_at: body.due_at })
@@ -159,8 +162,8 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     await deleteAccountIfStillRequested(app.context, job)
     expect((await readTestTableRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
     const files = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
-    // The deletion adds two jobs: one for the mail files that name the account, one for the mail files of
-    // version 0.2.
+    // The deletion of the account adds two jobs that delete mail files: one for the files that name the
+    // account, one for the files of version 0.2.
     expect(files).toHaveLength(2)
   })
 })

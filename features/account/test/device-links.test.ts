@@ -15,14 +15,17 @@ import {
 
 const MINUTE = 60_000
 
-/** Creates a link as a member, and returns its token. */
+/** Creates a device link as this member, and returns the token of the link. */
 async function createToken(member: TestClient) {
   const { status, body } = await member.post('/api/account/device-link')
   expect(status, JSON.stringify(body)).toBe(201)
   return /\/device-log-in#([\w-]{20,})$/.exec(body.link)![1]!
 }
 
-/** Creates another browser. Returns it with functions that send the requests of the page of a link. */
+/**
+ * Creates the HTTP client of another browser. Returns it as `device`, with functions that send the requests
+ * of the page that a device link opens.
+ */
 async function openLink(app: TestApp, token: string) {
   const device = await createVisitorTestClientWithCsrfCookie(app)
   return {

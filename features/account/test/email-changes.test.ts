@@ -14,7 +14,10 @@ interface LinkMail {
   token: string
 }
 
-/** Returns the mails with a link to /account/email (to verify or undo a change of address), oldest first. */
+/**
+ * Reads the mails with a link to /account/email, which verifies or undoes a change of address. Returns them
+ * oldest first.
+ */
 async function readMails({ context, folder }: TestApp): Promise<LinkMail[]> {
   await context.jobs.idle()
   const files = (await readdir(join(folder, 'mail'))).sort()
@@ -109,7 +112,7 @@ describe.each(testDatabaseDialects)('changing the e-mail address on %s', (dialec
     expect((await Ben.get('/api/account/email')).body).toEqual({ pending: null })
     inDays(7)
     expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
-    // Deletes the old changes of addresses, as the app does at each start and at each new change.
+    // Deletes the expired changes of email addresses, as the app does at each start and at each new change.
     await transaction(app.db, (tx) => deleteExpiredEmailChangesAndMails(app.config, tx))
     expect(await app.db.selectFrom('email_changes').select('id').execute()).toEqual([])
   })

@@ -20,7 +20,8 @@ import {
   TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
-// Tests that owners get their account back after a thief with the password has changed its email address.
+// The tests of this file check that owners get their account back after a thief who knows the password has
+// changed the email address of the account.
 
 const EVIL = 'thief@evil.example'
 
@@ -36,7 +37,7 @@ async function register(app: TestApp, email: string) {
 const readEmails = async (app: TestApp) =>
   (await readTestTableRows(app.db, 'users')).map(({ email }) => email)
 
-/** Changes the database so that all members have turned their second steps on `days` days ago. */
+/** Changes the database as if all members had turned their second step on `days` days ago. */
 const ageSecondSteps = ({ db }: TestApp, days: number) =>
   transaction(db, (tx) =>
     tx
@@ -168,7 +169,8 @@ describe.each(testDatabaseDialects)('a stolen e-mail address on %s', (dialect) =
   })
   test('takes along a second step of the thief that is older than the change', async () => {
     const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect)
-    // The thief has a session of the owner. The second step locks the owner out before the address changes.
+    // The thief has a session of the owner, and turns the second step on, which locks the owner out. The
+    // thief changes the email address six days later.
     const { secret } = (await Ann.post('/api/account/one-time-codes')).body
     await Ann.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
     await ageSecondSteps(app, 6)

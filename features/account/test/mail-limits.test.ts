@@ -10,7 +10,8 @@ import {
 } from './resets.ts'
 import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
-// These tests let accounts ask for mails to the address of a stranger, and count the mails that are sent.
+// In these tests, accounts ask for mails to the email address of a stranger. The tests count the mails that
+// are sent.
 
 const VICTIM = 'victim@elsewhere.example'
 const MINUTE = 60_000
@@ -47,14 +48,14 @@ describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dia
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
     const first = await changeEmail(Ann, VICTIM)
     for (let n = 1; n < 10; n++) await changeEmail([Ann, Ben][n % 2]!, n % 3 ? VICTIM : VICTIM.toUpperCase())
-    // A new change of an account deletes the waiting mail of the account's earlier change. So one mail of
-    // each account is left.
+    // A new change of an account's email address deletes the unsent mail of that account's earlier change. So
+    // one mail of Ann and one of Ben are left.
     expect(await countMailsTo(app, VICTIM)).toBe(2)
     const beyond = await changeEmail(Cem, VICTIM)
     expect([beyond.status, beyond.body]).toEqual([200, first.body])
     expect((await Cem.get('/api/account/email')).body).toEqual({ pending: VICTIM })
     expect(await countMailsTo(app, VICTIM)).toBe(2)
-    // The mails of a registration and of a repeated verification count too.
+    // The mails after a registration, and after a repeated request for verification, count too.
     const stranger = await register(app, VICTIM)
     expect(stranger.status).toBe(200)
     expect(stranger.body.message).toBe((await register(app, 'other@elsewhere.example')).body.message)
@@ -79,7 +80,7 @@ describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dia
       vi.restoreAllMocks()
       return { status, body, statements }
     }
-    // The first call fills caches.
+    // Sends a first request that is not compared, because it fills the caches of the server.
     await resend()
     await waitUntilTestDatabaseIsIdle(app)
     const answers = []
@@ -102,8 +103,8 @@ describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dia
       expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
       expect(refused.body.message).toContain('too many mails today')
     }
-    // The change that Ann requested before the refused one still waits, and other members can still request
-    // changes.
+    // The change of the email address that Ann requested before the refused one is still pending, and other
+    // members can still request changes.
     expect((await Ann.get('/api/account/email')).body).toEqual({ pending: '29@elsewhere.example' })
     expect((await changeEmail(Ben, VICTIM)).status).toBe(200)
     wait(DAY + MINUTE)
@@ -132,7 +133,8 @@ describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dia
       await app.context.jobs.idle()
       wait(31 * MINUTE)
     }
-    // Ben's address is not verified, so it gets ten mails a day. The first was the mail of the registration.
+    // Ben's email address is not verified, so it gets at most ten mails a day. The first of them was the mail
+    // after the registration.
     expect([await countLinks('ann@engawa.example'), await countLinks('ben@engawa.example')]).toEqual([12, 9])
   })
 })

@@ -24,7 +24,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe.each(testDatabaseDialects)('the operator on %s', (dialect) => {
-  /** Creates an app with a member (Ben) who has one-time codes, a passkey and a verified email address. */
+  /** Creates an app with the member Ben, who has one-time codes, a passkey and a verified email address. */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     const { Ann, Ben } = await app.members('Ann', 'Ben')

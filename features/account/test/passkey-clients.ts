@@ -2,14 +2,20 @@ import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import type { SimulatedPasskeyDevice } from './authenticator.ts'
 
-/** Requests the WebAuthn options (with the challenge) from `path` + `/options`, and returns them. */
+/**
+ * Requests the WebAuthn options from the endpoint `path` + `/options`, and returns them. They contain the
+ * challenge.
+ */
 export async function requestPasskeyOptionsAsTestClient(client: TestClient, path: string) {
   const { status, body } = await client.post(`${path}/options`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body as { challenge: string }
 }
 
-/** Adds a passkey of a device to the member's account. Returns the id and name of the new passkey. */
+/**
+ * Adds the passkey of a simulated device to the member's account. Returns the id and the name of the new
+ * passkey.
+ */
 export async function addPasskeyOfSimulatedDevice(
   client: TestClient,
   device: SimulatedPasskeyDevice,
@@ -21,7 +27,10 @@ export async function addPasskeyOfSimulatedDevice(
   return body as { id: number; name: string }
 }
 
-/** Logs in with a passkey only, without an email address or a password. */
+/**
+ * Logs in with only the passkey of a simulated device, without an email address or a password. Returns the
+ * response.
+ */
 export async function logInWithSimulatedPasskeyDevice(
   client: TestClient,
   device: SimulatedPasskeyDevice,
@@ -35,7 +44,10 @@ export async function logInWithSimulatedPasskeyDevice(
   return client.post('/api/passkeys/log-in', { credential })
 }
 
-/** The response to every passkey that the server does not accept. It never tells the reason. */
+/**
+ * The expected response to every passkey that the server does not accept. The response never tells the
+ * reason.
+ */
 export const expectedPasskeyRefusalResponse = {
   status: 422,
   body: { message: 'The passkey was not accepted. Please try again.' },

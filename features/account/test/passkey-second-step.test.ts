@@ -38,7 +38,7 @@ const ageChallenges = ({ db }: TestApp) =>
 describe.each(testDatabaseDialects)('a passkey as the second step on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
-  /** Creates an app with two members, who each have a passkey; Ann also has one-time codes. */
+  /** Creates an app with the members Ann and Ben, who each have a passkey; Ann also has one-time codes. */
   async function openWithDevices() {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -64,7 +64,7 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
     expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
-    // Sending the same signature again is refused, because the signature and its challenge were used.
+    // The server refuses the same signature a second time, because the signature and its challenge were used.
     expect(await phone.post(path, { credential })).toMatchObject(expectedPasskeyRefusalResponse)
     const { body } = await Ann.get('/api/account/security-events')
     expect(body.map(({ kind }: { kind: string }) => kind)).toContain('logged_in_with_passkey')
@@ -82,14 +82,15 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(
       expectedPasskeyRefusalResponse,
     )
-    // The server refuses a signature for a log-in as a second step, and one for a second step as a log-in.
+    // The server refuses a signature for a log-in as a second step, and a signature for a second step as a
+    // log-in.
     const forLogIn = anns.get(await requestPasskeyOptionsAsTestClient(phone, '/api/passkeys/log-in'))
     expect(await phone.post(path, { credential: forLogIn })).toMatchObject(expectedPasskeyRefusalResponse)
     const forSecondStep = anns.get(await requestPasskeyOptionsAsTestClient(phone, path))
     expect(await phone.post('/api/passkeys/log-in', { credential: forSecondStep })).toMatchObject(
       expectedPasskeyRefusalResponse,
     )
-    // The server refuses a signature that was requested by another browser for its own log-in.
+    // The server refuses a signature that another browser requested for its own log-in.
     const other = app.visitor()
     await submitLogInPasswordAsTestClient(other, 'ann')
     const credential = anns.get(await requestPasskeyOptionsAsTestClient(other, path))
@@ -135,7 +136,7 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     const phone = app.visitor()
     expect((await logInWithSimulatedPasskeyDevice(phone, anns)).status).toBe(204)
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
-    // A log-in with a passkey ends the log-in of the same browser that waits for a code.
+    // A log-in with a passkey ends the log-in that waits for a code in the same browser.
     const tablet = app.visitor()
     await submitLogInPasswordAsTestClient(tablet, 'ann')
     expect((await logInWithSimulatedPasskeyDevice(tablet, anns)).status).toBe(204)

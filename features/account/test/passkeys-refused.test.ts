@@ -33,7 +33,7 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
         await logInWithSimulatedPasskeyDevice(visitor(), device, conditions),
         JSON.stringify(conditions),
       ).toMatchObject(expectedPasskeyRefusalResponse)
-    // Adding a passkey that a device made for another domain is refused.
+    // The server refuses to add a passkey that a device made for another domain.
     const credential = createSimulatedPasskeyDevice({ rpId: 'evil.example' }).create(
       await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
     )
@@ -63,7 +63,8 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
       from.post('/api/passkeys/log-in', { credential: device.get({ challenge }) })
 
     expect(await send('x'.repeat(43))).toMatchObject(expectedPasskeyRefusalResponse)
-    // The server refuses a challenge that it gave to the same session for another purpose.
+    // The server refuses a challenge that it gave to the same session for another purpose, here for a
+    // confirmation.
     const { challenge: forConfirmation } = await requestPasskeyOptionsAsTestClient(
       Ann,
       '/api/account/confirm-passkey',
@@ -73,7 +74,8 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
     const other = visitor()
     await other.get('/sanctum/csrf-cookie')
     expect(await send(challenge, other)).toMatchObject(expectedPasskeyRefusalResponse)
-    // Another session's attempt did not use the challenge up, but an attempt with a wrong signature does.
+    // The attempt in another session did not use the challenge up, but an attempt with a wrong signature
+    // does.
     const forged = createSimulatedPasskeyDevice().get({ challenge })
     expect(
       await client.post('/api/passkeys/log-in', { credential: { ...forged, id: device.id } }),
@@ -87,12 +89,12 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
         .execute(),
     )
     expect(await send(old)).toMatchObject(expectedPasskeyRefusalResponse)
-    // Requesting a new challenge deletes the expired challenges.
+    // A request for a new challenge deletes the expired challenges.
     const { challenge: fresh } = await requestPasskeyOptionsAsTestClient(client, '/api/passkeys/log-in')
     expect(await readTestTableRows(db, 'passkey_challenges')).toHaveLength(1)
     const credential = device.get({ challenge: fresh })
     expect((await client.post('/api/passkeys/log-in', { credential })).status).toBe(204)
-    // Sending the same signature again is refused, because the log-in has used its challenge.
+    // The server refuses the same signature a second time, because the log-in has used its challenge.
     expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(
       expectedPasskeyRefusalResponse,
     )
@@ -180,8 +182,8 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
         expectedPasskeyRefusalResponse,
       )
     }
-    // The server refused these certificates before it called the library, which would refuse them too. It
-    // calls the library for a valid passkey.
+    // The server refused the certificates above before it called the WebAuthn library, which would refuse
+    // them too. For a valid passkey, the server calls the library.
     expect(verifyRegistrationResponse).not.toHaveBeenCalled()
     await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
     expect(verifyRegistrationResponse).toHaveBeenCalledOnce()

@@ -118,7 +118,7 @@ describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
     expect(await confirm(bens)).toMatchObject(expectedPasskeyRefusalResponse)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     expect((await confirm(anns)).status).toBe(204)
-    // Ann's confirmation with a passkey does not confirm Ben's session.
+    // Ann has confirmed her identity with a passkey, but this does not confirm Ben's session.
     expect((await Ben.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
   })

@@ -19,8 +19,8 @@ import {
   TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
 
-// Tests that a thief keeps no access when a request of the thief runs at the same time as the owner's request
-// that locks the thief out, whichever commits first.
+// The tests of this file check that a thief keeps no access when a request of the thief runs at the same time
+// as the owner's request that locks the thief out, whichever commits first.
 
 const EVIL = 'evil paper lanterns'
 
@@ -36,8 +36,8 @@ async function countLoggedIn(clients: readonly TestClient[]) {
 }
 
 /**
- * Locks the account's row until the returned function is called, so that requests wait. Does nothing on
- * SQLite, whose transactions run one after another.
+ * Locks the row of an account until the returned function is called, so that requests wait for the lock. Does
+ * nothing on SQLite, whose transactions run one after another.
  */
 async function holdAccount({ db }: TestApp, id: number) {
   if (!isPostgres(db)) return async () => {}
@@ -55,7 +55,7 @@ async function holdAccount({ db }: TestApp, id: number) {
   }
 }
 
-/** How long in ms the tests wait, so that a request has reached the lock of its account. */
+/** The time in ms that the tests wait, so that a request has reached the lock of its account. */
 const LOCK_WAIT = 1500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -67,8 +67,8 @@ describe.each(testDatabaseDialects)('at the same moment on %s', (dialect) => {
     const { app, Ann } = await open()
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
-    // The owner's request waits first for the lock. The thief's log-ins wait behind it; they have already
-    // checked the old password.
+    // The owner's change of the password is the first to wait for the lock. The thief's log-ins wait behind
+    // it; they have already checked the old password.
     const change = changePassword(Ann, OLD_TEST_MEMBER_PASSWORD, NEW_TEST_MEMBER_PASSWORD)
     await wait(LOCK_WAIT)
     const logIns = thieves.map((thief) =>
@@ -109,8 +109,8 @@ describe.each(testDatabaseDialects)('at the same moment on %s', (dialect) => {
       resetPasswordAsTestClient(app.visitor(), { token }),
     ])
     expect([200, 401, 422]).toContain(change.status)
-    // If the password change comes first, it makes the link invalid, and the owner has to request another
-    // link.
+    // If the password change commits first, it makes the link for a new password invalid, and the owner has
+    // to request another link.
     expect(change.status === 200 || reset.status === 200).toBe(true)
     expect(
       await logInTestClientAndReturnStatus(
@@ -139,7 +139,7 @@ describe.each(testDatabaseDialects)('at the same moment on %s', (dialect) => {
     await logInTestClientAndReturnStatus(owner, OLD_TEST_MEMBER_PASSWORD)
     const options = (await thief.post('/api/account/passkeys/options')).body
     const release = await holdAccount(app, thief.id)
-    // The owner's request waits first for the lock, and the thief's requests wait behind it.
+    // The owner's request is the first to wait for the lock, and the thief's requests wait behind it.
     const end = owner.delete('/api/account/sessions')
     await (dialect === 'sqlite' ? end : wait(300))
     const calls = [

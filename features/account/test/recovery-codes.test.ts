@@ -49,7 +49,7 @@ describe.each(testDatabaseDialects)('recovery codes on %s', (dialect) => {
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
     expect(Buffer.from(String(rows[0]!.salt), 'base64')).toHaveLength(16)
     expect(Buffer.from(String(rows[0]!.code_hash), 'base64')).toHaveLength(32)
-    // Each new set of recovery codes gets a new salt, for the same member and for another one.
+    // Each new set of recovery codes has a new salt, whether it belongs to the same member or to another one.
     await create(Ann)
     await create(Ben)
     const others = (await readTestTableRows(db, 'recovery_codes')).map(({ salt }) => salt)

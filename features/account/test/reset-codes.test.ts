@@ -116,7 +116,8 @@ describe.each(testDatabaseDialects)('a password reset with a code on %s', (diale
     const { body } = await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })
     const [thief, phone] = [app.visitor(), app.visitor()]
     expect(await logInTestClientAndReturnStatus(thief, OLD_TEST_MEMBER_PASSWORD)).toBe(200)
-    // The old recovery code is refused, because turning the second step on has replaced all recovery codes.
+    // The server refuses the old recovery code, because turning the second step on has replaced all recovery
+    // codes.
     expect(
       (await resetPasswordAsTestClient(app.visitor(), { email: TEST_MEMBER_ANN_EMAIL, code: recoveryCode }))
         .status,

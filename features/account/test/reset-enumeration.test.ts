@@ -9,7 +9,10 @@ import {
 } from './resets.ts'
 import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
-/** Counts the password hashes that the server computes, because computing one takes measurable time. */
+/**
+ * The number of password hashes that the server has computed. The tests compare this number, because a hash
+ * takes a time that strangers can measure.
+ */
 const hashes = vi.hoisted(() => ({ count: 0 }))
 vi.mock('node:crypto', async (importOriginal) => {
   const crypto = await importOriginal<typeof import('node:crypto')>()
@@ -26,8 +29,8 @@ const UNKNOWN = 'zoe@engawa.example'
 
 describe.each(testDatabaseDialects)('a stranger on %s', (dialect) => {
   /**
-   * Creates an app with a member and a suspended member. Stops the job runner, so that only the request does
-   * work.
+   * Creates an app with a member and a suspended member. Stops the job runner, so that no job runs besides
+   * the request.
    */
   async function open(env: Record<string, string> = {}) {
     const app = await createTestAppWithUnsentMails(dialect, env)
@@ -41,8 +44,8 @@ describe.each(testDatabaseDialects)('a stranger on %s', (dialect) => {
   }
 
   /**
-   * Sends a request about an email address. Returns all that the client sees of it, and its SQL statements
-   * and number of hashes, so that tests can compare known and unknown addresses.
+   * Sends a request about an email address. Returns all that the client sees of the response, the SQL
+   * statements and the number of hashes, so that tests can compare known and unknown addresses.
    */
   async function observe(app: TestApp, email: string, call: typeof requestPasswordResetMailAsTestClient) {
     const visitor = app.visitor()

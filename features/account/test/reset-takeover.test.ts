@@ -22,8 +22,8 @@ describe.each(testDatabaseDialects)('a reset after a thief was in the account, o
   const open = () => createTestAppWithVerifiedAnnAndBen(dialect)
 
   /**
-   * Changes Ben's account as a thief would: adds a passkey and recovery codes, and requests a new email
-   * address and the deletion.
+   * Changes Ben's account as a thief would: adds a passkey and recovery codes, and requests a change of the
+   * email address and the deletion of the account.
    */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
     const device = createSimulatedPasskeyDevice()

@@ -99,7 +99,7 @@ describe.each(testDatabaseDialects)('a password reset by mail on %s', (dialect) 
     const [, token] = await listResetTokensInUnsentTestMails(app)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await resetPasswordAsTestClient(app.visitor(), { token })).status).toBe(422)
-    // A suspended member who asks for a new password gets no mail.
+    // The server sends no mail to a suspended member who asks for a new password.
     await requestPasswordResetMailAsTestClient(app.visitor(), 'ben@engawa.example')
     expect(await listResetTokensInUnsentTestMails(app)).toHaveLength(2)
     await requestPasswordResetMailAsTestClient(app.visitor())
@@ -120,8 +120,8 @@ describe.each(testDatabaseDialects)('a password reset by mail on %s', (dialect) 
     await Promise.all(Array.from({ length: 5 }, () => requestPasswordResetMailAsTestClient(app.visitor())))
     const tokens = await listResetTokensInUnsentTestMails(app)
     expect(tokens).toHaveLength(3)
-    // These requests came from a stranger and used up the limit of mails. Half an hour later, the owner gets
-    // a link again.
+    // The requests above came from a stranger and used up the limit of mails. Half an hour later, the server
+    // sends the owner a link again.
     inMinutes(31)
     await requestPasswordResetMailAsTestClient(app.visitor())
     app.context.jobs.wake()

@@ -20,8 +20,8 @@ export const createTestAppWithUnsentMails = (
 ) => createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
 
 /**
- * Creates an app with unsent mails, the admin Ann and the member Ben. The e-mail addresses of both are
- * verified.
+ * Creates an app whose mails stay unsent, with the admin Ann and the member Ben. The email addresses of both
+ * are verified.
  */
 export async function createTestAppWithVerifiedAnnAndBen(
   dialect: TestDatabaseDialect,
@@ -33,14 +33,14 @@ export async function createTestAppWithVerifiedAnnAndBen(
   return { app, Ann, Ben }
 }
 
-/** Returns the HTTP client of a visitor, with the cookie of the anti-forgery token. */
+/** Creates the HTTP client of a visitor, with the cookie of the CSRF token. */
 export async function createVisitorTestClientWithCsrfCookie(app: TestApp) {
   const visitor = app.visitor()
   await visitor.get('/sanctum/csrf-cookie')
   return visitor
 }
 
-/** Logs in with the password. Returns the status of the answer. */
+/** Logs in with an email address and a password. Returns the HTTP status of the response. */
 export async function logInTestClientAndReturnStatus(
   client: TestClient,
   password: string,
@@ -59,7 +59,7 @@ export async function requestPasswordResetMailAsTestClient(
 }
 
 /**
- * Sends the request that sets a new password, and returns the response. `proof` is a token, or an email
+ * Sends the request that sets a new password, and returns the response. `proof` contains a token, or an email
  * address and a code.
  */
 export async function resetPasswordAsTestClient(
@@ -71,7 +71,7 @@ export async function resetPasswordAsTestClient(
   return client.post('/reset-password', { ...proof, password, password_confirmation: password })
 }
 
-/** Returns the mails that wait in the table `jobs`, oldest first. */
+/** Lists the mails that wait in the table `jobs`, oldest first. */
 export async function listUnsentMailsOfTestApp({ context, db }: TestApp): Promise<MailMessage[]> {
   await context.jobs.idle()
   const rows = await readTestTableRows(db, 'jobs')
@@ -82,8 +82,8 @@ export async function listUnsentMailsOfTestApp({ context, db }: TestApp): Promis
 }
 
 /**
- * Returns the newest token that was mailed to `to`, which verifies or undoes a change of an email address;
- * undefined if there is none.
+ * Returns the token from the newest mail to `to` that verifies or undoes a change of an email address;
+ * undefined if there is no such mail.
  */
 export async function findEmailChangeTokenInUnsentTestMails(
   app: TestApp,
@@ -94,14 +94,14 @@ export async function findEmailChangeTokenInUnsentTestMails(
   return mails.flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? []).at(-1)
 }
 
-/** Changes the address of a member, and verifies it with the token of the mail to the new address. */
+/** Changes the email address of a member, and verifies the new address with the token of the mail to it. */
 export async function changeAndVerifyEmailAsTestClient(app: TestApp, client: TestClient, email: string) {
   expect((await client.post('/api/account/email', { email })).status).toBe(200)
   const token = await findEmailChangeTokenInUnsentTestMails(app, email, 'verify')
   expect((await client.post('/api/account/email/verify', { token })).status).toBe(200)
 }
 
-/** Returns the tokens of all mails with a link that sets a new password, oldest first. */
+/** Lists the tokens of all unsent mails with a link that sets a new password, oldest first. */
 export const listResetTokensInUnsentTestMails = async (app: TestApp) =>
   (await listUnsentMailsOfTestApp(app)).flatMap(
     ({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [],

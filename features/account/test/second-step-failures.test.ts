@@ -30,7 +30,7 @@ import {
   turnOnOneTimeCodesAsTestClient,
 } from './second-steps.ts'
 
-// In these tests, somebody knows the password of Ben and guesses the second step.
+// In the tests of this file, somebody knows the password of Ben and guesses the second step.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -56,7 +56,7 @@ const countEvents = async (client: TestClient, kind: string) =>
     (event: { kind: string }) => event.kind === kind,
   ).length
 
-/** Stores that a number of second steps have failed today. */
+/** Stores that this number of second steps of the member have failed today. */
 const setFailures = ({ db }: TestApp, user_id: number, count: number) =>
   transaction(db, (tx) =>
     tx
@@ -65,7 +65,7 @@ const setFailures = ({ db }: TestApp, user_id: number, count: number) =>
       .execute(),
   )
 
-/** Tries to log in with the password and a code. Returns the answer to the code. */
+/** Tries to log in as Ben with the password and a code. Returns the response to the code. */
 async function logInWithCode(client: TestClient, code: string, password = OLD_TEST_MEMBER_PASSWORD) {
   expect((await submitLogInPasswordAsTestClient(client, 'ben', password)).body).toEqual({ two_factor: true })
   return submitSecondStepProofAsTestClient(client, { code })
@@ -78,7 +78,7 @@ const changePassword = (client: TestClient) =>
     password_confirmation: NEW_TEST_MEMBER_PASSWORD,
   })
 
-/** Marks all sessions as confirmed, as a confirmation with a passkey would. */
+/** Stores that the identity was confirmed now in all sessions, as a confirmation with a passkey would. */
 const confirmAll = ({ db }: TestApp) =>
   transaction(db, (tx) =>
     tx
@@ -88,7 +88,7 @@ const confirmAll = ({ db }: TestApp) =>
   )
 
 describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
-  /** Opens a community in which Ben has one-time codes and a passkey. */
+  /** Creates an app whose member Ben has one-time codes and a passkey. */
   async function open(env: Record<string, string> = {}) {
     const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, env)
     const device = createSimulatedPasskeyDevice()
@@ -99,7 +99,7 @@ describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
   }
   type Opened = Awaited<ReturnType<typeof open>>
 
-  /** Opens the same community as `open`. Then many failures have stopped Ben's second step. */
+  /** Creates the same app as `open`, then stops Ben's second step by a hundredth failure. */
   async function openStopped() {
     const opened = await open()
     await setFailures(opened.app, opened.Ben.id, 99)
@@ -115,7 +115,7 @@ describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
   test('count together for the account, from old devices and with any kind of proof', async () => {
     const app = await createTestApp({ dialect, env: { RATE_LIMIT: 'on' } })
     const { Ben } = await app.members('Ben')
-    // The thief has device cookies from the time before the second step.
+    // The thieves get device cookies by log-ins before Ben turns the second step on.
     const thieves = [app.visitor(), app.visitor()] as const
     for (const thief of thieves)
       expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(204)
@@ -125,7 +125,8 @@ describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
     wait(MINUTE)
     for (const thief of thieves)
       expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(200)
-    // After ten failures a delay of a second begins. The stopped clock keeps it from ending during the test.
+    // After ten failures, log-ins are delayed by a second. The stopped clock keeps the delay from ending
+    // during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const signWrongly = async (client: TestClient) => {
       const options = await requestPasskeyOptionsAsTestClient(client, passkeyPath)
@@ -189,13 +190,13 @@ describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
     )
     const credential = device.get(await requestPasskeyOptionsAsTestClient(phone, passkeyPath))
     expect(await phone.post(passkeyPath, { credential })).toMatchObject(STOPPED)
-    // In a session, codes are not accepted either.
+    // The server does not accept codes in a session of Ben either.
     const code = computeTestTotpCode(opened.secret)
     expect(
       await Ben.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD, code }),
     ).toMatchObject(STOPPED)
-    // Ben can still log in with a passkey alone, because nobody can guess it. Below, Ann's second step
-    // still works.
+    // Ben can still log in with only a passkey, because nobody can guess a passkey. Below, the second step of
+    // Ann still works.
     expect((await logInWithSimulatedPasskeyDevice(phone, device)).status).toBe(204)
     expect(await phone.post('/api/account/one-time-codes/remove', { code })).toMatchObject(STOPPED)
     await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })

@@ -19,10 +19,10 @@ const FAILED = 'This code is not correct, or was used already. If it stays so, l
 
 const path = '/api/account/one-time-codes'
 
-/** Moves the server's clock forward, because the authenticator app shows a new code every 30 seconds. */
+/** Moves the clock forward, because the authenticator app shows a new code every 30 seconds. */
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
-/** Turns the second step of a member on, and waits until the app shows another code. */
+/** Turns the second step of a member on, and moves the clock to a time with another code. */
 async function turnOn(client: TestClient) {
   const turnedOn = await turnOnOneTimeCodesAsTestClient(client)
   wait(MINUTE)
@@ -55,7 +55,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual(
       expect.arrayContaining(['second_step_added', 'logged_in']),
     )
-    // Members without a second step still log in with the password alone.
+    // Members without a second step still log in with only the password.
     expect((await submitLogInPasswordAsTestClient(visitor(), 'ben')).status).toBe(204)
   })
 
@@ -90,7 +90,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
         .status,
     ).toBe(204)
     expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('second_step_failed')
-    // After a log-in, its code is refused in another browser, and a new code is refused for the same log-in.
+    // After a log-in, the server refuses its code in another browser, and a new code for the same log-in.
     const tablet = visitor()
     await submitLogInPasswordAsTestClient(tablet, 'ann')
     expect((await submitSecondStepProofAsTestClient(tablet, { code })).status).toBe(422)
@@ -117,7 +117,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     }
     expect(await race({ code: computeTestTotpCode(secret) })).toEqual([204, 422, 422])
     expect(await race({ recovery_code: codes[0] })).toEqual([204, 422, 422])
-    // Two requests answer the same log-in with different valid codes. Only one of them succeeds.
+    // Two requests finish the same log-in with different valid codes. Only one of them succeeds.
     const phone = visitor()
     await submitLogInPasswordAsTestClient(phone, 'ann')
     const cookies = new Map(phone.jar)
@@ -189,7 +189,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     await submitLogInPasswordAsTestClient(phone, 'ann')
     await submitLogInPasswordAsTestClient(tablet, 'ann')
     await submitLogInPasswordAsTestClient(other, 'ben')
-    // After ten failures a delay begins. The stopped clock keeps it from ending during the test.
+    // After ten failures, log-ins are delayed. The stopped clock keeps the delay from ending during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     for (let tries = 0; tries < 10; tries++)
       expect(
@@ -206,7 +206,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     expect(
       (await submitSecondStepProofAsTestClient(other, { code: computeTestTotpCode(bens.secret) })).status,
     ).toBe(204)
-    // A browser that the owner has used waits too, because a thief may have its cookie.
+    // A browser that the owner has used is delayed too, because a thief may have its cookie.
     await Ann.post('/logout')
     expect((await submitLogInPasswordAsTestClient(Ann, 'ann')).body).toEqual({ two_factor: true })
     expect(
@@ -234,7 +234,7 @@ describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
     await Ann.post('/api/account/confirm', { password: PASSWORD })
     expect((await Ann.post(`${path}/confirm`, { code: computeTestTotpCode(secret) })).status).toBe(200)
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
-    // Setting up again is refused, because it would replace the secret without a code of the old one.
+    // The server refuses a second set-up, because it would replace the secret without a code of the old one.
     expect((await Ann.post(path)).status).toBe(422)
   })
 

@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import type { TestClient } from '#tests/harness.ts'
 
-/** Turns the one-time codes of a member on. Returns the secret and the recovery codes. */
+/**
+ * Turns on the second step of a member with one-time codes. Returns the secret of the authenticator app and
+ * the recovery codes.
+ */
 export async function turnOnOneTimeCodesAsTestClient(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body as { secret: string }
   const code = computeTestTotpCode(secret)
@@ -11,7 +14,10 @@ export async function turnOnOneTimeCodesAsTestClient(client: TestClient) {
   return { secret, codes: body.recovery_codes as string[] }
 }
 
-/** Sends the e-mail address and the password of a member, as the first step of a log-in. */
+/**
+ * Sends the email address and the password of a member, which is the first step of a log-in. Returns the
+ * response.
+ */
 export async function submitLogInPasswordAsTestClient(
   client: TestClient,
   name: string,
@@ -21,7 +27,7 @@ export async function submitLogInPasswordAsTestClient(
   return client.post('/login', { email: `${name}@engawa.example`, password })
 }
 
-/** Answers the second step of a log-in with a code or a recovery code. */
+/** Sends a one-time code or a recovery code as the second step of a log-in. Returns the response. */
 export const submitSecondStepProofAsTestClient = (client: TestClient, proof: object) =>
   client.post('/two-factor-challenge', proof)
 

@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import type { TestApp } from '#tests/harness.ts'
 
 /**
- * Records the SQL statements of all connections to this kind of database, without their values. Returns the
- * list of statements, which grows. Leaves out the statements with which job runners look for jobs, because
- * they can run at any time. `vi.restoreAllMocks` ends the recording.
+ * Starts to record the SQL statements of all connections to this kind of database, without their values.
+ * Returns the array to which each new statement is added. Leaves out the statements with which job runners
+ * look for jobs, because they can run at any time. `vi.restoreAllMocks` ends the recording.
  */
 export function startRecordingSqlOfTestDatabase({ db }: TestApp) {
   const statements: string[] = []
@@ -21,8 +21,8 @@ export function startRecordingSqlOfTestDatabase({ db }: TestApp) {
 }
 
 /**
- * Waits until no statement has run for 100 ms. Clean-ups run after the start of an app, and their statements
- * would be recorded with those of a request.
+ * Waits until no SQL statement has run for 100 ms. Clean-ups run after the start of an app; without this
+ * wait, their statements would be recorded with those of a request.
  */
 export async function waitUntilTestDatabaseIsIdle(app: TestApp) {
   for (let isIdle = false; !isIdle; ) {

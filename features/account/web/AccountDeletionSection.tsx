@@ -24,12 +24,12 @@ import { useLongDateFormatter } from './useLongDateFormatter.ts'
 
 const useDeletionState = () => useQuery(createAccountSectionQueryOptions(accountDeletionEndpoints.state))
 
-/** The fragment of the link from the top of the page to the section. */
+/** The HTML id of the section that deletes the account, to which the notice at the top of the page links. */
 const SECTION_ID = 'deletion'
 
 /**
- * A notice at the top of the page that says when the account will be deleted. Shows nothing if no deletion is
- * requested.
+ * Renders a notice at the top of the account page that says when the account will be deleted. Renders nothing
+ * if no deletion is requested.
  */
 export function AccountDeletionNotice() {
   const t = useText(accountDeletionText)
@@ -49,7 +49,8 @@ export function AccountDeletionNotice() {
 }
 
 /**
- * The section that says what the deletion of the account deletes, and that requests or cancels the deletion.
+ * Renders the section of the account page that says what the deletion of the account deletes, and with which
+ * the member requests or cancels the deletion.
  */
 export function AccountDeletionSection({ me }: { me: Me }) {
   const t = useText(accountDeletionText)
@@ -98,8 +99,8 @@ interface PendingDeletionProps {
 }
 
 /**
- * Says when the account will be deleted. Shows a button that cancels the deletion, unless an admin
- * requested it.
+ * Renders a notice that says when the account will be deleted, and a button that cancels the deletion. If an
+ * admin requested the deletion, there is no button.
  */
 function PendingDeletion({ deletion: { due_at, by_admin }, onKept }: PendingDeletionProps) {
   const t = useText(accountDeletionText)

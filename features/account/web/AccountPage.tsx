@@ -20,7 +20,10 @@ import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { accountPageText } from './text.ts'
 
-/** The page on which members manage their account. Each section loads and saves on its own. */
+/**
+ * Renders the page on which members manage their account. Each section of the page loads and saves its own
+ * data.
+ */
 export default function AccountPage() {
   const t = useText(accountPageText)
   const me = useCurrentOrLastMe()

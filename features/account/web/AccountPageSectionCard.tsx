@@ -4,12 +4,12 @@ interface SectionProps {
   title: string
   help?: ReactNode
   className?: string
-  /** The id of the section, which links use as their fragment. */
+  /** The HTML id of the section, which is also the fragment of links to it. */
   id?: string
   children: ReactNode
 }
 
-/** A card of the account page, with a title and a sentence about its content. */
+/** Renders a section of the account page as a card, with a title and a sentence about its content. */
 export function AccountPageSectionCard({ title, help, className = '', id, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   useFocusFallback(section)
@@ -23,8 +23,8 @@ export function AccountPageSectionCard({ title, help, className = '', id, childr
 }
 
 /**
- * Focuses the title of a section when its focused element is removed, for example when a form is replaced
- * by its result. Otherwise the browser would continue at the beginning of the page.
+ * Focuses the title of a section when the focused element of the section is removed, for example when a form
+ * is replaced by its result. Otherwise the Tab key would continue at the beginning of the page.
  */
 function useFocusFallback(section: RefObject<HTMLElement | null>) {
   useEffect(() => {

@@ -5,14 +5,15 @@ import { Button } from '#web/ui/Button.tsx'
 
 interface SectionLoadErrorProps {
   error: unknown
-  /** Whether the data is being loaded again. */
+  /** Whether the data of the section is being loaded again. */
   pending: boolean
   onRetry: () => unknown
 }
 
 /**
- * An error message in place of the data of a section that could not be loaded. It is only one line long,
- * because all sections of the page fail together when the server cannot be reached.
+ * Renders an error message in place of the data of a section that could not be loaded, with a button that
+ * loads it again. The message is short, because all sections of the page fail together when the server cannot
+ * be reached.
  */
 export function AccountSectionLoadError({ error, pending, onRetry }: SectionLoadErrorProps) {
   const t = useText(appShellText)

@@ -15,7 +15,7 @@ import { secondStepText } from './second-step-text.ts'
 import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface SetupProps {
-  /** The new secret of the authenticator app, in Base32. */
+  /** The new secret of the authenticator app, in Base32, which the member can type into the app. */
   secret: string
   /** The `otpauth:` URL with the secret, which the QR code contains. */
   address: string
@@ -23,7 +23,10 @@ interface SetupProps {
   onCancel: () => void
 }
 
-/** Shows a new secret as a QR code and as text, and turns the second step on with a code of the app. */
+/**
+ * Renders the new secret of an authenticator app as a QR code and as text, and a form that turns the second
+ * step on with a code of the app.
+ */
 export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }: SetupProps) {
   const t = useText(secondStepText)
   const formatError = useErrorFormatter()
@@ -56,7 +59,7 @@ export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }:
       <form className="second-step" noValidate onSubmit={submit}>
         <p>{t.scan}</p>
         <QrCode text={address} label={t.qrCode} />
-        {/* A link that opens the authenticator app, because a phone cannot scan the QR code on its own
+        {/* This link opens the authenticator app, because a phone cannot scan the QR code on its own
             screen. */}
         <p className="second-step-link">
           <a className="link" href={address}>

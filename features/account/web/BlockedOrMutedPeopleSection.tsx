@@ -16,9 +16,11 @@ import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 
 interface PeopleListSectionProps {
-  /** The fragment of links to this section: `/account#blocked` scrolls to it. */
+  /**
+   * The HTML id of the section, and the fragment of links to it: `/account#blocked` scrolls to the section.
+   */
   id: string
-  /** The query key of the list. */
+  /** The key in the query cache under which the list of people is stored. */
   queryKey: readonly string[]
   fetchPage: (from: string | null) => Promise<FetchedListPage<(BlockedPerson | MutedPerson)[]>>
   texts: {
@@ -31,11 +33,14 @@ interface PeopleListSectionProps {
     removed: (name: string) => string
     loadMore: string
   }
-  /** Unblocks or unmutes a person. */
+  /** Sends the request that unblocks or unmutes a person. */
   onRemove: (input: { id: number }) => Promise<unknown>
 }
 
-/** Lists people whom the member has blocked or muted, each with a button that unblocks or unmutes them. */
+/**
+ * Renders a section of the account page that lists either the people whom the member has blocked or those
+ * whom the member has muted, each with a button that unblocks or unmutes the person.
+ */
 export function BlockedOrMutedPeopleSection(props: PeopleListSectionProps) {
   const { id, queryKey, fetchPage, texts: t, onRemove } = props
   const query = useInfiniteQuery({
@@ -85,7 +90,7 @@ export function BlockedOrMutedPeopleSection(props: PeopleListSectionProps) {
 
 interface PersonRowProps extends Pick<PeopleListSectionProps, 'queryKey' | 'texts' | 'onRemove'> {
   person: Person
-  /** When the member blocked or muted the person. */
+  /** The time at which the member blocked or muted the person. */
   at: string
 }
 

@@ -24,8 +24,8 @@ interface DeletionContentProps {
 }
 
 /**
- * Lists what the deletion of the account deletes and what stays. Leaves out the kinds of content that the
- * member does not have.
+ * Renders a list of what the deletion of the account deletes and what stays. Leaves out the kinds of content
+ * that the member does not have.
  */
 export function AccountDeletionSummary({ content, messages }: DeletionContentProps) {
   const t = useText(accountDeletionText)
@@ -74,8 +74,8 @@ interface DeleteAccountDialogProps extends DeletionContentProps {
 }
 
 /**
- * A dialog that lists again what the deletion of the account deletes and what stays, and requests the
- * deletion after the member has typed their handle.
+ * Renders the dialog that requests the deletion of the member's own account. The dialog lists again what is
+ * deleted and what stays, and the member has to type their handle.
  */
 export function DeleteOwnAccountDialog({ me, onRequested, onClose, ...content }: DeleteAccountDialogProps) {
   const t = useText(accountDeletionText)

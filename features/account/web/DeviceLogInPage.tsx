@@ -14,8 +14,9 @@ import { deviceLogInLinkText } from './device-link-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
- * The page that a person opens by scanning the QR code on another device (see `LogInOtherDeviceButton`).
- * After a question, the page logs this device in as the member who created the QR code.
+ * Renders the page that a person opens by scanning the QR code on another device (see
+ * `LogInOtherDeviceButton`). The page asks who the person is, and then logs this device in as the member who
+ * created the QR code.
  */
 export default function DeviceLogInPage() {
   const t = useText(deviceLogInLinkText)
@@ -35,13 +36,16 @@ async function checkLink(token: string) {
   return callEndpoint(deviceLogInLinkEndpoints.check, { token })
 }
 
-/** Checks the link, then asks whether the person at this device is the member who created the link. */
+/**
+ * Checks the device link, then renders the question whether the person at this device is the member who
+ * created the link.
+ */
 function DeviceLink({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [deviceLogInLinkEndpoints.check.path, token],
     queryFn: () => checkLink(token),
-    // Checks the link only once: after the log-in has used the link, a second check would replace the page by
-    // an error. Does not keep the token in memory.
+    // Checks the device link only once: after the log-in has used the link, a second check would replace the
+    // page by an error. `gcTime` keeps the token out of memory afterwards.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -53,7 +57,7 @@ function DeviceLink({ token }: { token: string }) {
   return <LoadingText />
 }
 
-/** Says where a member creates a link, or why the link that was opened does not work. */
+/** Renders a card that says where a member creates a device link, or why the opened link does not work. */
 function WithoutLink({ error }: { error: string | null }) {
   const t = useText(deviceLogInLinkText)
   return (
@@ -72,7 +76,10 @@ interface LogInQuestionProps {
   handle: string
 }
 
-/** Asks before the log-in, because somebody could send the link of their own account to another person. */
+/**
+ * Renders a question with a button that logs this device in. The page asks first, because somebody could send
+ * the link of their own account to another person.
+ */
 function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
   const t = useText(deviceLogInLinkText)
   const me = useMe()
@@ -82,8 +89,8 @@ function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
       await fetchCsrfToken()
       return callEndpoint(deviceLogInLinkEndpoints.use, { token })
     },
-    // Loads a whole new page, because this one has no data for the member. `replace` takes the address with
-    // the token out of the history.
+    // Loads a whole new page, because the current page has no data for the member. `replace` takes the URL
+    // with the token out of the browser's history.
     onSuccess: () => location.replace('/'),
   })
   const isWaiting = isPending || isSuccess

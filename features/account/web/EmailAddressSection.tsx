@@ -19,7 +19,10 @@ import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './u
 
 const key = [accountEndpoints.pendingEmail.path]
 
-/** Shows the e-mail address and whether it is verified, and changes it. */
+/**
+ * Renders the section of the account page that shows the e-mail address and whether it is verified, and with
+ * which the member changes it.
+ */
 export function EmailAddressSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const [isEditing, setEditing] = useState(false)
@@ -54,7 +57,7 @@ export function EmailAddressSection({ me }: { me: Me }) {
   )
 }
 
-/** A button that cancels a change of the e-mail address, while the new address is not verified. */
+/** Renders a button that cancels the change of the e-mail address that the member has not verified yet. */
 function CancelEmailChangeButton() {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()

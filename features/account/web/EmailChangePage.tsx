@@ -11,8 +11,9 @@ import { accountEndpoints } from '../contract.ts'
 import { accountPageText } from './text.ts'
 
 /**
- * Reads the link of a mail: `#verify=TOKEN` or `#undo=TOKEN`. The token is in the fragment, which browsers do
- * not send to servers, so that no log of a server contains it.
+ * Reads the action and the token from the URL of a link in a mail: `#verify=TOKEN` or `#undo=TOKEN`. Returns
+ * null for another fragment. Browsers do not send the fragment to servers, so no log of a server contains the
+ * token.
  */
 function readLink() {
   const [action, token] = location.hash.slice(1).split('=')
@@ -20,7 +21,10 @@ function readLink() {
   return { action, token } as const
 }
 
-/** The page that a mail about a changed address links to. A button completes the change or undoes it. */
+/**
+ * Renders the page that a mail about a change of the e-mail address links to. A button on the page completes
+ * the change or undoes it.
+ */
 export default function EmailChangePage() {
   const t = useText(accountPageText)
   const link = readLink()
@@ -44,7 +48,7 @@ function BadLink() {
   )
 }
 
-/** A link to the account page, or to the log-in for visitors. */
+/** Renders a link to the account page or, for visitors, to the log-in page. */
 function WayOut() {
   const t = useText(accountPageText)
   const me = useMe()
@@ -71,8 +75,8 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       <>
         <Notice kind="success">{data.message}</Notice>
         {action === 'undo' ? (
-          // Links to the page for a new password, because undoing the change has made the old password
-          // unusable.
+          // Links to the page that requests a new password, because undoing the change has made the old
+          // password unusable.
           <ButtonLink kind="primary" fullWidth href="/forgot-password">
             {t.setPassword}
           </ButtonLink>
@@ -81,7 +85,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
         )}
       </>
     )
-  // Shows no button after a 403, because the link will never become valid.
+  // Shows no button after a 403 response, because the link of the mail will never become valid.
   if (isErrorWithStatus(error, 403)) return <BadLink />
   return (
     <>
@@ -94,7 +98,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       >
         {action === 'verify' ? t.verifyEmail : t.undoEmail}
       </Button>
-      {/* Shows the error below the button, so that the button does not move under the pointer. */}
+      {/* The page shows the error below the button, so that the button does not move under the pointer. */}
       {error && <Notice kind="error">{formatError(error)}</Notice>}
     </>
   )

@@ -22,7 +22,7 @@ const knowText = defineTexts({
   },
 })
 
-/** The button with which moderators and admins end the limits for a new member. */
+/** Renders the button with which moderators and admins end the limits for one new member. */
 export default function EndNewMemberLimitsButton({
   person,
   onDone,

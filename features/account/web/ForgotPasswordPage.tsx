@@ -20,8 +20,8 @@ async function requestLink(email: string) {
 }
 
 /**
- * The page where a person asks for a mail with a link that sets a new password. If the server sends no mail,
- * the page says what to do instead.
+ * Renders the page where a person asks for a mail with a link that sets a new password. If the server sends
+ * no mail, the page says what to do instead.
  */
 export default function ForgotPasswordPage() {
   const t = useText(passwordResetText)
@@ -71,7 +71,7 @@ function LinkForm() {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.sendLink}
       </Button>
-      {/* Shows the result below the button, so that the button does not move under the pointer. */}
+      {/* The form shows the result below the button, so that the button does not move under the pointer. */}
       {data && <Notice kind="success">{data.message}</Notice>}
       {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
     </form>

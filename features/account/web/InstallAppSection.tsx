@@ -6,7 +6,10 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { installAppText } from './install-text.ts'
 
-/** Returns the way in which this browser installs a site, if it offers no dialog for that. */
+/**
+ * Returns which instruction for the installation suits this browser. It is shown if the browser offers no
+ * dialog for the installation.
+ */
 function findInstallWay(): 'iphone' | 'mac' | 'android' | 'menu' {
   const { userAgent } = navigator
   if (isAppleMobileDevice()) return 'iphone'
@@ -15,8 +18,9 @@ function findInstallWay(): 'iphone' | 'mac' | 'android' | 'menu' {
 }
 
 /**
- * The section that installs the site as an app: with a button where the browser has a dialog for it, else
- * with the way through the browser's menu. Shows nothing if the app is installed.
+ * Renders the section of the account page that installs the site as an app: with a button if the browser has
+ * a dialog for the installation, otherwise with an instruction for the browser's menu. Renders nothing if the
+ * page runs as the installed app.
  */
 export function InstallAppSection() {
   const t = useText(installAppText)

@@ -8,7 +8,10 @@ interface MessageChoiceFieldProps {
   onChange: (value: KeepOrDeleteMessages) => void
 }
 
-/** Asks whether the messages that a member has sent are kept or deleted when their account is deleted. */
+/**
+ * Renders a question with two answers: whether the messages that a member has sent are kept or deleted when
+ * their account is deleted.
+ */
 export function KeepOrDeleteMessagesField({ value, onChange }: MessageChoiceFieldProps) {
   const t = useText(accountDeletionText)
   const labels = { keep: t.keepMessages, delete: t.deleteMessages }

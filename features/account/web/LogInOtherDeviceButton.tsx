@@ -13,17 +13,20 @@ import { deviceLogInLinkText } from './device-link-text.ts'
 import { QrCode } from './QrCode.tsx'
 import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
-/** The time between two requests that ask whether the other device has used the link, in ms. */
+/** The time in ms between two requests that ask the server whether the other device has used the link. */
 const POLL_INTERVAL = 2000
 
-/** The button that shows a QR code, with which another device is logged in. */
+/**
+ * Renders a button that creates and shows a QR code. Another device scans the code to log in to the same
+ * account.
+ */
 export function LogInOtherDeviceButton() {
   const t = useText(deviceLogInLinkText)
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
   const { mutate, data, reset, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(deviceLogInLinkEndpoints.create, {})),
-    // Forgets the link once the page does not show it any more.
+    // Removes the link from memory as soon as the page does not show it any more.
     gcTime: 0,
     onError: (failure) => {
       if (failure instanceof IdentityConfirmationCancelledError) return
@@ -55,9 +58,9 @@ interface DeviceLinkProps {
 }
 
 /**
- * Returns the state of the link that expires at `expires_at`. `newest` is the state of the member's newest
- * link. If the newest link expires at another time, it has replaced this link, which has then ended. Before
- * the first response (`newest` is undefined), the link counts as open.
+ * Returns the state of the device link that expires at `expires_at`. `newest` is the state of the member's
+ * newest link. If the newest link expires at another time, it has replaced the link that the page shows,
+ * which has then ended. Before the first response (`newest` is undefined), the link counts as open.
  */
 const toStateOf = (expires_at: string, newest: DeviceLogInLinkState | undefined) => {
   if (!newest) return 'open'
@@ -65,8 +68,8 @@ const toStateOf = (expires_at: string, newest: DeviceLogInLinkState | undefined)
 }
 
 /**
- * Shows a link as a QR code until it is used, has expired, or is replaced by another link; then says so.
- * The last button closes this view, and ends the link if it is still open.
+ * Renders a device link as a QR code until the link is used, has expired, or is replaced by another link;
+ * then renders a message about that. The last button closes this view, and ends the link if it is still open.
  */
 function DeviceLink({ link, expires_at, onRenew, onClose }: DeviceLinkProps) {
   const t = useText(deviceLogInLinkText)

@@ -25,8 +25,9 @@ import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { passwordResetText } from './reset-text.ts'
 
 /**
- * Sends the e-mail address or the handle, and the password. Resolves with `secondStep` true if a second
- * step is needed. Otherwise `me` is the account, or null if the account could not be read.
+ * Sends the e-mail address or the handle, and the password, from the log-in form. Resolves with `secondStep`
+ * true if the log-in needs a second step. Otherwise `me` is the account, or null if the account could not be
+ * read.
  */
 async function logIn(form: FormData) {
   await fetchCsrfToken()
@@ -91,7 +92,7 @@ export default function LogInPage() {
           {t.logIn}
         </Button>
         <PasskeyLogInButton purpose="log in" />
-        {/* Shows the result below the buttons, so that they do not move under the pointer. */}
+        {/* The form shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
             <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />

@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { accountPageText } from './text.ts'
 
-/** The form for the name and the handle. */
+/** Renders the section of the account page with the form that changes the name and the handle. */
 export function NameAndHandleSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()

@@ -23,8 +23,9 @@ async function logIn(purpose: LogInPurpose) {
 type LogInPurpose = Exclude<PasskeyAssertionPurpose, 'confirm'>
 
 /**
- * Logs in with a passkey, and opens the page of `?next=`. The passkey counts as both steps of a log-in, or,
- * after the password, as the second one. Shows nothing in a browser without passkeys.
+ * Renders a button that logs in with a passkey and then opens the page of `?next=`. The passkey counts as
+ * both steps of a log-in or, after the password, as the second step. Renders nothing in a browser without
+ * passkeys.
  */
 export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
   const t = useText(passkeyText)

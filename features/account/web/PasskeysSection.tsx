@@ -21,7 +21,10 @@ import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './u
 
 const key = [passkeyEndpoints.list.path]
 
-/** Lists the passkeys of the member, and adds, renames and removes them. */
+/**
+ * Renders the section of the account page that lists the member's passkeys, and with which the member adds,
+ * renames and removes them.
+ */
 export function PasskeysSection() {
   const t = useText(passkeyText)
   const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
@@ -57,8 +60,8 @@ export function PasskeysSection() {
           title={t.removeTitle}
           confirmLabel={t.remove}
           isDestructive
-          // Does not wait for the removal, so that this dialog closes before the removal opens the dialog
-          // that asks for the password.
+          // Does not wait until the passkey is removed, so that this dialog closes before the dialog that
+          // asks for the password opens.
           onConfirm={async () => remove.mutate(removed)}
           onClose={() => setRemoved(null)}
         >
@@ -71,7 +74,7 @@ export function PasskeysSection() {
 }
 
 /**
- * Returns the functions that add and remove a passkey, and the dialog in which the member confirms their
+ * Returns the mutations that add and remove a passkey, and the dialog in which the member confirms their
  * identity.
  */
 function usePasskeyChanges() {
@@ -108,7 +111,7 @@ interface AddButtonProps {
   onClick: () => void
 }
 
-/** The button that adds a passkey, or the reason why passkeys do not work here. */
+/** Renders the button that adds a passkey or, if passkeys do not work on this page, the reason. */
 function AddButton({ origin, pending, onClick }: AddButtonProps) {
   const t = useText(passkeyText)
   const obstacle = findPasskeyUnavailableReason(origin)

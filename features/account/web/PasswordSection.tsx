@@ -14,7 +14,10 @@ import { accountEndpoints } from '../contract.ts'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { accountPageText } from './text.ts'
 
-/** The form that changes the password. It is empty again after a change. */
+/**
+ * Renders the section of the account page with the form that changes the password. The form is emptied after
+ * a change.
+ */
 export function PasswordSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useSetRootDataAttribute } from '#web/root-attribute.ts'
 
-/** The sheet that is printed instead of the page. The screen does not show it. */
+/** Renders the content that is printed instead of the page. The screen does not show it. */
 export function PrintSheet({ children }: { children: ReactNode }) {
   useSetRootDataAttribute('printSheet')
   return createPortal(

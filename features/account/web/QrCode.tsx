@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 
-/** The quiet zone that readers need around the code, in modules (ISO/IEC 18004). */
+/** The width of the empty border that QR code readers need around the code, in modules (ISO/IEC 18004). */
 const BORDER = 4
 
-/** Returns the dark modules as the path of an SVG, and the width in modules. */
+/**
+ * Returns the dark modules of a QR code as the path of an SVG, and the width of the code with its border in
+ * modules.
+ */
 async function drawQrCode(text: string) {
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border: BORDER })
@@ -13,8 +16,8 @@ async function drawQrCode(text: string) {
 }
 
 /**
- * Shows a text as a QR code. Loads the library that draws QR codes when the first one is shown. Shows nothing
- * if the library cannot be loaded.
+ * Renders a text as a QR code. Loads the library that draws QR codes when the first code is shown. Renders
+ * nothing if the library cannot be loaded.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, error } = useQuery({

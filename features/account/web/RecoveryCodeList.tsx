@@ -9,12 +9,14 @@ import { accountPageText } from './text.ts'
 
 interface ListProps {
   codes: readonly string[]
-  /** The e-mail address or the handle of the account, which the printed sheet and the file show. */
+  /**
+   * The e-mail address or the handle of the account, which the printed sheet and the downloaded file show.
+   */
   account: string
   onSaved: () => void
 }
 
-/** Shows new recovery codes, with buttons that copy, print and download them. */
+/** Renders new recovery codes, with buttons that copy, print and download them. */
 export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   const t = useText(accountPageText)
   const title = t.codesFileTitle(location.host)
@@ -63,12 +65,12 @@ export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   )
 }
 
-/** Saves a text as a file on the member's device. */
+/** Saves a text as a file on the member's device. `name` is the name of the file. */
 function downloadText(name: string, text: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   link.download = name
   link.click()
-  // Frees the object URL after a second, when the browser has saved the file.
+  // Frees the object URL after a second, because the browser has saved the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -16,7 +16,10 @@ import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
-/** The section that says how many recovery codes are left, and that makes new ones and shows them once. */
+/**
+ * Renders the section of the account page that says how many recovery codes are left, and that creates new
+ * codes and shows them once.
+ */
 export function RecoveryCodesSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()

@@ -10,7 +10,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { type ListedPasskey, passkeyEndpoints } from '../passkey-contract.ts'
 import { passkeyText } from './passkey-text.ts'
 
-/** Asks for a new name of a passkey. */
+/** Renders the dialog that asks for a new name of a passkey. */
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: ListedPasskey; onClose: () => void }) {
   const t = useText(passkeyText)
   const formatError = useErrorFormatter()

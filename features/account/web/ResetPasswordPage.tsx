@@ -18,8 +18,8 @@ import { passwordResetText } from './reset-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
- * Returns what the fragment of the URL contains: the token of a mail, or the handle and the code of an
- * admin's QR code, with which the fields of the form are filled at first.
+ * Returns the proof in the fragment of the URL: the token of a mail, or the handle and the code of the QR
+ * code that an admin shows. The form is filled with the handle and the code at first.
  */
 function useProofOfLink() {
   const fragment = useUrlFragment()
@@ -32,8 +32,8 @@ function useProofOfLink() {
 type ProofOfLink = ReturnType<typeof useProofOfLink>
 
 /**
- * Sends the new password, with the token of the link, or with the e-mail address or handle and the code
- * that the person has typed into the form.
+ * Sends the new password to the server, with the token of the link or, without a token, with the e-mail
+ * address or handle and the code that the person has typed into the form.
  */
 async function resetPassword(form: FormData, token: string) {
   await fetchCsrfToken()
@@ -44,8 +44,8 @@ async function resetPassword(form: FormData, token: string) {
 }
 
 /**
- * The page that sets a new password, with a link of a mail (its token is in the fragment of the URL) or with
- * a code. It does not log in: the member logs in with the new password afterwards.
+ * Renders the page that sets a new password, with the link of a mail (its token is in the fragment of the
+ * URL) or with a code. The page does not log in: the member logs in with the new password afterwards.
  */
 export default function ResetPasswordPage() {
   const t = useText(passwordResetText)
@@ -101,7 +101,7 @@ export default function ResetPasswordPage() {
   )
 }
 
-/** Returns the error messages for the input fields, by the names of the fields. */
+/** Returns the error messages of the response, by the names of the input fields. */
 const toFieldErrors = (error: Error | null) => (error instanceof ApiError ? error.errors : {})
 
 function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null }) {
@@ -147,7 +147,7 @@ function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null
   )
 }
 
-/** Shows the errors that belong to no field, such as a link that has been used. */
+/** Renders the error message that belongs to no input field, for example about a link that has been used. */
 function ResetError({ error }: { error: Error | null }) {
   const formatError = useErrorFormatter()
   const { email, code, password } = toFieldErrors(error)

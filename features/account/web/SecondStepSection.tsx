@@ -23,7 +23,7 @@ import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './u
 
 const key = [secondStepEndpoints.state.path]
 
-/** Turns the second step of the log-in on and off. */
+/** Renders the section of the account page that turns the second step of the log-in on and off. */
 export function SecondStepSection({ me }: { me: Me }) {
   const t = useText(secondStepText)
   const client = useQueryClient()
@@ -35,8 +35,8 @@ export function SecondStepSection({ me }: { me: Me }) {
     createAccountSectionQueryOptions(secondStepEndpoints.state),
   )
   /**
-   * Fetches again all data that depends on the second step: this section, the security log, the recovery
-   * codes and the rights of an admin or moderator.
+   * Fetches all data again that depends on the second step: the data of this section, the security log, the
+   * recovery codes, and the rights of an admin or moderator.
    */
   const reload = async () => {
     await client.invalidateQueries({ queryKey: key })
@@ -99,7 +99,10 @@ export function SecondStepSection({ me }: { me: Me }) {
   )
 }
 
-/** Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. */
+/**
+ * Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. Returns
+ * the secret, functions for the begin and the end of the set-up, and the dialog that confirms the identity.
+ */
 function useSetup() {
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()

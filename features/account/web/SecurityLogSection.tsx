@@ -9,7 +9,10 @@ import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 
-/** Lists what happened to the account, newest first. */
+/**
+ * Renders the section of the account page that lists what happened to the account (the security log), newest
+ * first.
+ */
 export function SecurityLogSection() {
   const t = useText(accountPageText)
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({

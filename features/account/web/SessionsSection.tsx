@@ -15,8 +15,8 @@ import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /**
- * Lists the browsers that are logged in, with buttons that log them out. Below the list, a button adds a
- * device.
+ * Renders the section of the account page that lists the browsers that are logged in, with buttons that log
+ * them out. Below the list, a button logs another device in.
  */
 export function SessionsSection() {
   const t = useText(accountPageText)
@@ -26,7 +26,7 @@ export function SessionsSection() {
   const { data, error, isFetching, refetch } = useQuery(
     createAccountSectionQueryOptions(accountEndpoints.sessions),
   )
-  /** Ends the given session. With null it ends all sessions except the current one. */
+  /** Ends the given session of the member. With null, ends all sessions except the current one. */
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (session: Session | null) =>
       run<unknown>(() =>

@@ -17,7 +17,10 @@ interface TurnOffProps {
   onCancel: () => void
 }
 
-/** Asks for a code of the app or a recovery code, and turns the second step off. */
+/**
+ * Renders the form that asks for a code of the authenticator app or a recovery code, and turns the second
+ * step off.
+ */
 export function TurnOffSecondStepForm({ onDone, onCancel }: TurnOffProps) {
   const t = useText(secondStepText)
   const formatError = useErrorFormatter()

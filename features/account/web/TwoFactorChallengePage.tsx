@@ -19,19 +19,19 @@ import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { secondStepText } from './second-step-text.ts'
 
-/** The two kinds of codes, by the names of their fields. */
+/** The two kinds of codes for the second step, named as the input fields of the endpoint. */
 type Kind = 'code' | 'recovery_code'
 
 /**
- * Sends the code, which finishes the log-in, and then fetches the account. Rejects if the code is refused.
- * Resolves with null if only the fetch of the account failed.
+ * Sends the code of the second step, which finishes the log-in, and then fetches the account. Rejects if the
+ * server refuses the code. Resolves with null if only the fetch of the account failed.
  */
 async function finishLogIn(proof: { [kind in Kind]?: string }) {
   await callEndpoint(secondStepEndpoints.challenge, proof)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
-/** The page that asks for the second step after the password. */
+/** Renders the page that asks for the second step of a log-in after the password. */
 export default function TwoFactorChallengePage() {
   const t = useText(secondStepText)
   const [kind, setKind] = useState<Kind>('code')

@@ -4,13 +4,13 @@ import type { Me } from '#features/people/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
 /**
- * The time between a successful log-in and the next page, in milliseconds. The page shows “Log in
- * successful.” meanwhile.
+ * The time in ms between a successful log-in and the next page. Until then the page shows “Log in
+ * successful.”.
  */
 const REDIRECT_AFTER = 1000
 
 /**
- * Returns the path of the page that opens after the log-in: that of `?next=` if it is on this site and is
+ * Returns the path of the page that opens after the log-in: the path in `?next=` if it is on this site and is
  * not itself a page for logging in or out or for a new password; otherwise the home page.
  */
 function pathAfterLogIn() {
@@ -28,9 +28,9 @@ function pathAfterLogIn() {
 }
 
 /**
- * Opens the next page one second after a successful log-in. Reloads the whole page in a members-only
- * community, because the current page has no data for members, and if `me` is null, because the account could
- * not be read.
+ * Opens the next page one second after a successful log-in. In a members-only community, loads a whole new
+ * page, because the current page has no data for members; also if `me` is null, because the account could not
+ * be read.
  */
 export function useDelayedRedirectAfterLogIn(isLoggedIn: boolean, me: Me | null | undefined) {
   const [, go] = useLocation()

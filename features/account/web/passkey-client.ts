@@ -1,23 +1,24 @@
 import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 
-/** Imports the WebAuthn library only when somebody uses a passkey. */
+/** Imports the WebAuthn library of the browser, only when somebody uses a passkey. */
 const importLibrary = () => import('@simplewebauthn/browser')
 
 /**
- * Whether this browser and this address can use passkeys. Browsers offer them only on https and localhost.
+ * Returns whether this browser can use passkeys at this address. Browsers offer passkeys only on https and
+ * localhost.
  */
 export const arePasskeysSupported = () => 'PublicKeyCredential' in window
 
 /**
- * The reason why passkeys do not work on this page: the site cannot use them, the page has another address
- * than the passkeys, or the browser cannot use them.
+ * The reason why passkeys do not work on this page. `site`: the site cannot use passkeys. `address`: the page
+ * has another address than the passkeys. `browser`: the browser cannot use passkeys.
  */
 export type PasskeyUnavailableReason = 'site' | 'address' | 'browser'
 
 /**
- * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the
- * site belong; null if the site cannot use passkeys.
+ * Returns the reason why passkeys do not work on this page; null if they work. `origin` is the address to
+ * which the passkeys of the site belong; null if the site cannot use passkeys.
  */
 export function findPasskeyUnavailableReason(origin: string | null): PasskeyUnavailableReason | null {
   if (!origin) return 'site'
@@ -25,7 +26,10 @@ export function findPasskeyUnavailableReason(origin: string | null): PasskeyUnav
   return arePasskeysSupported() ? null : 'browser'
 }
 
-/** Lets the device create a passkey, and adds it to the account. */
+/**
+ * Lets the device create a passkey, and adds the passkey to the member's account on the server. Resolves with
+ * the passkey as the list shows it.
+ */
 export async function createAndRegisterPasskey() {
   const optionsJSON = await callEndpoint(passkeyEndpoints.registrationOptions, {})
   const { startRegistration } = await importLibrary()
@@ -33,7 +37,10 @@ export async function createAndRegisterPasskey() {
   return callEndpoint(passkeyEndpoints.register, { credential })
 }
 
-/** The purpose of a signature: a log-in without a password, the second step, or a confirmation. */
+/**
+ * The purpose for which a passkey signs: a log-in without a password, the second step of a log-in, or a
+ * confirmation of the identity.
+ */
 export type PasskeyAssertionPurpose = 'log in' | 'second step' | 'confirm'
 
 const endpoints = {

@@ -72,14 +72,15 @@ export const passkeyText = defineTexts({
 })
 
 /**
- * Returns a function that turns an error of a passkey call, of the server or the browser, into a sentence.
+ * Returns a function that turns an error of a call with a passkey, from the server or the browser, into a
+ * sentence for the member.
  */
 export function usePasskeyErrorFormatter() {
   const t = useText(passkeyText)
   const formatError = useErrorFormatter()
   return (error: Error, action: 'add' | 'use') => {
     if (error instanceof ApiError) return formatError(error)
-    // The names of the browser's errors: https://www.w3.org/TR/webauthn-3/#sctn-create-request-exceptions
+    // The names of the errors of WebAuthn: https://www.w3.org/TR/webauthn-3/#sctn-create-request-exceptions
     if (error.name === 'InvalidStateError') return t.alreadyAdded
     if (!['NotAllowedError', 'AbortError'].includes(error.name)) return t.notSupported
     return action === 'add' ? t.notAdded : t.notConfirmed

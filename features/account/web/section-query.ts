@@ -4,9 +4,9 @@ import { callEndpoint } from '#web/api.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 
 /**
- * Creates the options of a query for a section of the account page. The HTML of the page contains the first
- * answer, so that the section does not begin empty. If that answer is old, the section shows it while the
- * query fetches a new one.
+ * Creates the query options for the data of a section of the account page. The HTML of the page contains the
+ * first response, so that the section does not begin empty. If that response is old, the section shows it
+ * while the query fetches a new one.
  */
 export const createAccountSectionQueryOptions = <E extends Endpoint>(endpoint: E) => ({
   queryKey: [endpoint.path],

@@ -28,23 +28,26 @@ const secondStepQuery = {
   queryFn: () => callEndpoint(secondStepEndpoints.state, {}),
 }
 
-/** The error that `run` throws if the member closes the dialog. Callers show no error message for it. */
+/**
+ * The error that the function `run` of `useIdentityConfirmation` throws if the member closes the dialog.
+ * Callers show no error message for it.
+ */
 export class IdentityConfirmationCancelledError extends ActionCancelledError {}
 
 interface Question {
   /** Whether the member has a passkey that works in this browser and at this address. */
   canUsePasskey: boolean
-  /** Whether the member has to enter a code of the second step too. */
+  /** Whether the member has to enter a code of the second step besides the password. */
   hasSecondStep: boolean
   resolve: () => void
   reject: (reason: IdentityConfirmationCancelledError) => void
 }
 
 /**
- * Returns the function `run` for sensitive calls to the server, and the dialog that it opens. If the server
- * responds 423, because the member has not confirmed their identity in the last ten minutes, `run` asks in
- * the dialog for the password (and a code, if the second step is on) or for a passkey, and then repeats the
- * call.
+ * Returns the function `run` for calls to the server that need a confirmed identity, and the dialog that
+ * `run` opens. If the server responds 423, because the member has not confirmed their identity in the last
+ * ten minutes, `run` asks in the dialog for the password (and a code, if the second step is on) or for a
+ * passkey, and then repeats the call.
  */
 export function useIdentityConfirmation() {
   const client = useQueryClient()
@@ -56,7 +59,7 @@ export function useIdentityConfirmation() {
       if (!isErrorWithStatus(error, 423)) throw error
     }
     // Loads the passkeys before the dialog opens: if the passkey button appeared later, it would move the
-    // field under the pointer.
+    // input field under the pointer.
     const canUsePasskey = await client.ensureQueryData(passkeysQuery).then(
       ({ origin, passkeys }) => passkeys.length > 0 && !findPasskeyUnavailableReason(origin),
       () => false,
@@ -90,7 +93,7 @@ interface DialogProps extends Pick<Question, 'canUsePasskey' | 'hasSecondStep'> 
   onClose: () => void
 }
 
-/** Reads the password, and the typed one-time code or recovery code, from the form. */
+/** Reads the password, and the typed one-time code or recovery code, from the confirmation form. */
 function readProof(form: HTMLFormElement) {
   const data = new FormData(form)
   return {
@@ -147,7 +150,7 @@ function ConfirmationDialog({ canUsePasskey, hasSecondStep, onConfirmed, onClose
   )
 }
 
-/** The button with which the member confirms their identity with a passkey. */
+/** Renders the button with which the member confirms their identity by a passkey. */
 function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()

@@ -103,7 +103,7 @@ describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect
       { range: 'bytes=99999999-' },
       { range, 'if-range': '""' },
       { range, 'if-range': `${etag.slice(0, -2)}"` },
-      // The ETag belongs to another session.
+      // The ETag in this `if-range` header was sent to another session.
       { range, 'if-range': String(other.headers.etag) },
     ] as Record<string, string>[]) {
       for (const method of ['GET', 'HEAD'] as const) {

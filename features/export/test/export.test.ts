@@ -102,8 +102,8 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
         'README.txt',
         'index.html',
         'data/index.json',
-        // These documents have no HTML page: the profile is on the start page, and the others have no
-        // records.
+        // The documents in `withoutPage` have no HTML page: the profile is on the start page, and the others
+        // have no records.
         ...withoutPage.map((path) => `data/${path}.json`),
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),
@@ -262,7 +262,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     await moveTestDataExportTimesIntoPast(db, 2 * HOUR)
     expect(await readDataExportStateAsTestClient(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
-    // The job of this export also deletes the file of Ann's expired export.
+    // The job that makes Ben's archive also deletes the file of Ann's expired export.
     await makeAndDownloadTestDataExport(Ben)
     expect(await files()).toHaveLength(1)
 
@@ -278,7 +278,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
     const files = () => readdir(join(folder, 'exports'))
     for (const client of [Ann, Ben]) await makeAndDownloadTestDataExport(client)
-    // Adds an export of Cyd whose job is not due yet.
+    // Adds an export of Cyd, whose job does not run yet.
     await transaction(db, async (tx) => {
       const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const
       const { id } = await tx.insertInto('exports').values(row).returning('id').executeTakeFirstOrThrow()

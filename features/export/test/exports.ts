@@ -13,7 +13,10 @@ export const waitUntilTestDataExportIsReady = (client: TestClient) =>
     dataExportTestWaitOptions,
   )
 
-/** Requests an export, waits until it is ready, and downloads it. */
+/**
+ * Requests an export of the member's data, waits until it is ready, and downloads it. Returns the headers,
+ * the bytes and the files of the archive.
+ */
 export async function makeAndDownloadTestDataExport(
   client: TestClient,
   input: object = {},

@@ -7,7 +7,7 @@ import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from './
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Sets the times of all messages, oldest first. */
+/** Sets the times of all messages in the database, in the order of their ids. */
 const setMessageTimes = ({ db }: TestApp, times: readonly string[]) =>
   transaction(db, async (tx) => {
     const rows = await tx.selectFrom('messages').select('id').orderBy('id').execute()
@@ -16,7 +16,7 @@ const setMessageTimes = ({ db }: TestApp, times: readonly string[]) =>
       await tx.updateTable('messages').set({ created_at: times[index]! }).where('id', '=', id).execute()
   })
 
-/** Returns the content of the elements with a tag and a class, without tags. */
+/** Returns the text of each HTML element with this tag and class, without the tags inside. */
 const readTexts = (html: string, tag: string, className: string) =>
   [...html.matchAll(new RegExp(`<${tag} class="${className}"[^>]*>(.*?)</${tag}>`, 'g'))].map(([, content]) =>
     content!.replace(/<[^>]+>/g, ''),

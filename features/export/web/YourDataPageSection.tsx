@@ -21,16 +21,19 @@ import { dataExportSectionText } from './text.ts'
 
 type Answer = { export: DataExportStatus | null }
 const queryKey = [dataExportEndpoints.state.path]
-/** Milliseconds between two requests for the progress. */
+/** The time in ms between two requests for the progress of the archive. */
 const POLL_INTERVAL = 1000
 
-/** The browser's time zone, in which the pages of the archive show times. */
+/** Returns the browser's time zone, in which the pages of the archive show times. */
 const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const isBeingMade = (found: DataExportStatus | null | undefined) =>
   found?.state === 'waiting' || found?.state === 'running'
 
-/** The section of the account page that makes an archive of the member's data. */
+/**
+ * Renders the section of the account page in which the member requests, downloads and deletes an archive of
+ * their data.
+ */
 export default function YourDataPageSection() {
   const t = useText(dataExportSectionText)
   const { data, error, isFetching, refetch } = useQuery({
@@ -74,7 +77,8 @@ export default function YourDataPageSection() {
 }
 
 /**
- * Asks the server whether the download may begin. Throws an ApiError with status 423 before a confirmation.
+ * Asks the server whether the download of the archive may begin. Throws an ApiError with status 423 if the
+ * member has not confirmed their identity lately.
  */
 async function checkDownload() {
   const { status, ok } = await fetch(dataExportEndpoints.archive.path, { method: 'HEAD' }).catch(() => {
@@ -84,8 +88,8 @@ async function checkDownload() {
 }
 
 /**
- * Starts the download of the archive. The browser continues an interrupted download by itself. Uses a link
- * with `download`, so that the browser stays on this page even if the server refuses the request.
+ * Starts the download of the archive in the browser, which continues an interrupted download by itself. Uses
+ * a link with `download`, so that the browser stays on this page even if the server refuses the request.
  */
 function startDownload() {
   const link = document.createElement('a')
@@ -95,8 +99,8 @@ function startDownload() {
 }
 
 /**
- * Returns the functions that request, download and delete the archive. The argument of `remove` is the
- * text of the toast.
+ * Returns the mutations that request, download and delete the archive, and the dialog in which the member
+ * confirms their identity. The argument of `remove` is the text of the toast that is shown afterwards.
  */
 function useExportActions() {
   const formatError = useErrorFormatter()

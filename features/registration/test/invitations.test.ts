@@ -38,7 +38,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     expect(link).toMatch(/\/register#([0-9a-z]{4}-){6}[0-9a-z]{4}$/)
     expect(link.endsWith(`#${code}`)).toBe(true)
     expect((await checkInvitationWithNewTestClient(app, code)).status).toBe(204)
-    // The code as a person may type it: in capitals, with spaces, and with similar characters.
+    // Writes the code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
     const { status, body, person } = await registerWithNewTestClient(app, 'Cho', { invitation: typed })
     expect(status).toBe(200)
@@ -74,7 +74,8 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
       expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
-      // Ben is already a member. The response is the same as for a new address, so it does not reveal that.
+      // Ben is already a member. The response is the same as for a new address, so it does not reveal that
+      // Ben is a member.
       expect(await registerWithNewTestClient(app, 'Ben', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
@@ -135,7 +136,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     const { app, Ann, Ben } = await open()
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     const { code } = await invite(Ben, { max_uses: 9 })
-    // Suspends Ben directly, because no endpoint suspends an admin.
+    // Suspends Ben without a request, because no endpoint suspends an admin.
     await transaction(app.db, (tx) => suspendMember(app.context, tx, Ben.id, Ann.id))
     expect(await registerWithNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
       expectedInvalidInvitationResponse,
@@ -182,7 +183,8 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     ])
     const ended = await Ann.send('DELETE', '/api/admin/invitations/1')
     expect(ended.body).toMatchObject({ id: 1, is_open: false })
-    // Ending the invitation again changes nothing; the response has the time of the first end.
+    // A second request to end the invitation changes nothing; its response has the time at which the first
+    // request ended the invitation.
     expect((await Ann.send('DELETE', '/api/admin/invitations/1')).body).toEqual(ended.body)
     expect((await Ann.send('DELETE', '/api/admin/invitations/9')).status).toBe(404)
     expect(await readTestTableRows(app.db, 'invitations')).toHaveLength(3)

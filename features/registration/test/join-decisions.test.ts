@@ -127,7 +127,7 @@ describe.each(testDatabaseDialects)('the decision about a request to join on %s'
       expect((await sendJoinRequestDecisionAsTestAdmin(Ben, id, decision)).status).toBe(403)
       expect((await sendJoinRequestDecisionAsTestAdmin(stranger, id, decision)).status).toBe(401)
       expect((await sendJoinRequestDecisionAsTestAdmin(Ann, id + 99, decision)).status).toBe(404)
-      // The address of this request is not verified, so admins do not see the request.
+      // The e-mail address of this request to join is not verified, so admins do not see the request.
       expect((await sendJoinRequestDecisionAsTestAdmin(Ann, id - 1, decision)).status).toBe(404)
     }
     expect([await unverified.readState(), (await Ben.get('/api/admin/join-requests')).status]).toEqual([

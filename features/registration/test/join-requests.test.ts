@@ -29,7 +29,7 @@ describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
     expect(mail).toMatchObject({ to: 'cho@engawa.example', subject: 'Confirm your request to join Engawa' })
     const [token] = await listJoinRequestTokensInUnsentTestMails(app)
     expect((await verifyJoinRequestEmailAsTestVisitor(person, token)).body).toEqual({ state: 'waiting' })
-    // The person clicks the link a second time.
+    // The person opens the link of the mail a second time.
     expect((await verifyJoinRequestEmailAsTestVisitor(person, token)).body).toEqual({ state: 'waiting' })
     expect(await readState()).toBe('waiting')
     expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toEqual([
@@ -71,7 +71,7 @@ describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
     const { app } = await createTestAppWithJoinApproval(dialect)
     const refused = { status: 403, body: { message: expect.stringContaining('Admins decide') } }
     expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject(refused)
-    // The address of a member gets the same answer.
+    // The response is the same for the e-mail address of a member.
     expect(await registerWithNewTestClient(app, 'Ben')).toMatchObject(refused)
     for (const who_can_join of ['open', 'invitation', 'closed'] as const) {
       await saveWhoCanJoinInTestDatabase(app, who_can_join)
@@ -205,7 +205,7 @@ describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
       })
       expect((await verifyJoinRequestEmailAsTestVisitor(stranger, wrong)).status).toBe(403)
     }
-    // The token of the browser does not verify the address.
+    // The token of the browser does not verify the e-mail address of the request to join.
     expect((await verifyJoinRequestEmailAsTestVisitor(stranger, token)).status).toBe(403)
   })
 

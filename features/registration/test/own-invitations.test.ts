@@ -76,7 +76,7 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
       ['Dan', 'Ben'],
     ])
     expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([{ created_by: { name: 'Ben' } }])
-    // The log is about what admins do, so it has no invitations of members.
+    // The audit log has only actions of admins, so it does not name invitations that members made.
     expect(await readTestTableRows(app.db, 'audit_log')).not.toContainEqual(
       expect.objectContaining({ subject: 'invitation' }),
     )

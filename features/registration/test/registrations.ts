@@ -11,9 +11,7 @@ const accountFields = (name: string) => ({
   password_confirmation: PASSWORD,
 })
 
-/**
- * Registers a person in a new browser. Returns the response, and the HTTP client of that browser as `person`.
- */
+/** Registers a person with a new test client. Returns the response, and the client as `person`. */
 export async function registerWithNewTestClient({ visitor }: TestApp, name: string, more: object = {}) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
@@ -21,26 +19,26 @@ export async function registerWithNewTestClient({ visitor }: TestApp, name: stri
   return { ...response, person }
 }
 
-/** The response to an invitation code with which nobody can register. */
+/** The expected response to an invitation code with which nobody can register. */
 export const expectedInvalidInvitationResponse = {
   status: 422,
   body: { message: 'This invitation is not valid (any more). Please ask for a new one.' },
 }
 
-/** Checks an invitation's code in a new browser, and returns the response. */
+/** Checks an invitation code with a new test client, and returns the response. */
 export async function checkInvitationWithNewTestClient({ visitor }: TestApp, invitation: string) {
   const stranger = visitor()
   await stranger.get('/sanctum/csrf-cookie')
   return stranger.post('/api/invitations/check', { invitation })
 }
 
-/** Writes settings to the database directly, without a request of an admin. */
+/** Writes community settings directly to the test database, without a request of an admin. */
 export const saveCommunitySettingsInTestDatabase = (
   { context }: TestApp,
   settings: Partial<CommunitySettingValues>,
 ) => transaction(context.db, (tx) => context.settings.save(tx, settings))
 
-/** Writes the setting `who_can_join` to the database directly, without a request of an admin. */
+/** Writes the setting `who_can_join` directly to the test database, without a request of an admin. */
 export const saveWhoCanJoinInTestDatabase = (
   app: TestApp,
   who_can_join: CommunitySettingValues['who_can_join'],

@@ -25,7 +25,8 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
       status: 403,
       body: { message: 'This community does not take new members at the moment.' },
     })
-    // Ben's address has an account already. The response is the same, so it does not reveal that.
+    // Ben's e-mail address has an account already. The response is the same as for a new address, so it does
+    // not reveal the account.
     expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
     expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
     expect((await Ben.get('/api/user')).status).toBe(200)

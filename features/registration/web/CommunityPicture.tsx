@@ -3,8 +3,8 @@ import { initialPageData } from '#web/page-data.ts'
 import { DecorativeAvatars } from '#web/ui/PageLayout.tsx'
 
 /**
- * Shows the picture of the community beside the title of a page. Shows decorative avatars if there is none,
- * or if the viewer may not see it.
+ * Renders the picture of the community beside the title of a page. Renders decorative avatars if the
+ * community has no picture, or if the viewer may not see it.
  */
 export function CommunityPicture() {
   const { picture, name } = initialPageData.app

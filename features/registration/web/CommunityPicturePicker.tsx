@@ -17,7 +17,7 @@ export async function uploadCommunityPicture(file: File) {
 }
 
 interface PickerProps {
-  /** The URL of the picture that is shown; empty for none. */
+  /** The URL of the picture that the picker shows; empty for no picture. */
   url: string
   disabled?: boolean
   onPick: (picture: File) => void
@@ -26,7 +26,7 @@ interface PickerProps {
 }
 
 /**
- * Shows the picture of the community, and a button to choose another picture. A dialog then lets the person
+ * Renders the picture of the community, and a button to choose another picture. A dialog then lets the person
  * cut a square out of the chosen picture.
  */
 export function CommunityPicturePicker({ url, disabled = false, onPick, children }: PickerProps) {

@@ -21,10 +21,10 @@ import {
 } from './settings-text.ts'
 import { setupText } from './setup-text.ts'
 
-/** The days for which new members have tighter limits, as the page suggests. */
+/** The number of days for which new members have tighter limits, as the set-up page suggests. */
 const SUGGESTED_NEW_MEMBER_DAYS = 3
 
-/** Reads the answers of CommunitySetupFields from their form. */
+/** Reads the answers to the questions of CommunitySetupFields from the form that contains them. */
 export const readSetupAnswersFromForm = (form: FormData): Partial<SetupCommunitySettings> => ({
   community_name: String(form.get('community_name')),
   who_can_join: form.get('who_can_join') as SetupCommunitySettings['who_can_join'],
@@ -35,7 +35,7 @@ export const readSetupAnswersFromForm = (form: FormData): Partial<SetupCommunity
   ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
 })
 
-/** Applies the answers to this page, which was loaded before them, so that it needs no reload. */
+/** Applies the answers of the set-up to the data of the loaded page, so that the page needs no reload. */
 export function applySetupAnswersToInitialPageData({
   community_name,
   who_can_read,
@@ -48,12 +48,15 @@ export function applySetupAnswersToInitialPageData({
 
 interface CommunityFieldsProps {
   errors: Readonly<Record<string, readonly string[]>>
-  /** The chosen picture of the community; undefined for none. */
+  /** The picture of the community that the first admin has chosen; undefined for none. */
   picture: File | undefined
   onPicture: (picture: File | undefined) => void
 }
 
-/** The questions about a new community. The suggested answers suit people who know each other. */
+/**
+ * Renders the fields with the questions about a new community on the set-up page. The suggested answers suit
+ * people who know each other.
+ */
 export function CommunitySetupFields({ errors, picture, onPicture }: CommunityFieldsProps) {
   const t = useText(setupText)
   const aboutAccount = useText(signUpLogInAndProfileText)
@@ -124,7 +127,7 @@ export function CommunitySetupFields({ errors, picture, onPicture }: CommunityFi
   )
 }
 
-/** The question for a picture of the community. It is uploaded after the registration. */
+/** Renders the field for a picture of the community. The picture is uploaded after the registration. */
 function PictureField({ picture, onPicture }: Pick<CommunityFieldsProps, 'picture' | 'onPicture'>) {
   const t = useText(communityPictureText)
   const url = useObjectUrl(picture)
@@ -142,8 +145,8 @@ function PictureField({ picture, onPicture }: Pick<CommunityFieldsProps, 'pictur
 }
 
 /**
- * The questions about language and time. The suggested answers are the language of this page and the time
- * zone of this device.
+ * Renders the fields for the language and the time zone of the community. The suggested answers are the
+ * language of this page and the time zone of this device.
  */
 function LanguageAndTimeFields({ timeZoneError }: { timeZoneError: string | undefined }) {
   const t = useText(communityLanguageAndTimeZoneText)

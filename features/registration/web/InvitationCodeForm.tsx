@@ -6,11 +6,11 @@ import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
 import { registrationText } from './text.ts'
 
 interface InvitationCodeFormProps {
-  /** Whether nobody can join without a code. */
+  /** Whether nobody can join without an invitation code. */
   isRequired: boolean
   /**
-   * The newest code, from the URL or typed, with which the field is filled at first; empty if there is
-   * none.
+   * The newest invitation code, from the URL or typed, with which the field is filled at first; empty if
+   * there is none.
    */
   code: string
   error: string | null
@@ -18,7 +18,9 @@ interface InvitationCodeFormProps {
   onCode: (code: string) => void
 }
 
-/** The form for the code of an invitation. Tells the person if nobody can join without an invitation. */
+/**
+ * Renders the form for the code of an invitation. The form says so if nobody can join without an invitation.
+ */
 export function InvitationCodeForm({ isRequired, code, error, pending, onCode }: InvitationCodeFormProps) {
   const t = useText(registrationText)
   const submit = (event: FormEvent<HTMLFormElement>) => {

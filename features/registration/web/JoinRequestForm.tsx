@@ -24,12 +24,12 @@ async function sendJoinRequest(form: FormData) {
 }
 
 interface JoinRequestFormProps {
-  /** The question of the admins; null for the standard question. */
+  /** The question that the admins ask people who want to join; null for the standard question. */
   question: string | null
   onSent: (token: string) => void
 }
 
-/** The form with which a person asks the admins for an account. */
+/** Renders the form with which a person asks the admins for an account. */
 export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
   const t = useText(joinRequestText)
   const account = useText(signUpLogInAndProfileText)

@@ -13,22 +13,25 @@ import { joinRequestEndpoints } from '../join-request-contract.ts'
 import { CommunityPicture } from './CommunityPicture.tsx'
 import { joinRequestText } from './join-request-text.ts'
 
-/** A link to a request: `verify` has the token of the mail, `request` that of the browser or of the mail. */
+/**
+ * The action and the token of a link to a request to join. With `verify`, the token is that of the mail; with
+ * `request`, that of the browser or of the mail.
+ */
 export interface JoinRequestActionAndToken {
   action: 'verify' | 'request'
   token: string
 }
 
 /**
- * Reads a link to a request from the fragment of the address, which browsers do not send to servers:
- * `#verify=TOKEN` or `#request=TOKEN`. Returns null if there is none.
+ * Reads the action and the token of a request to join from the fragment of the URL, which browsers do not
+ * send to servers: `#verify=TOKEN` or `#request=TOKEN`. Returns null for another fragment.
  */
 export function readJoinRequestActionAndTokenFromUrl(): JoinRequestActionAndToken | null {
   const [action, token] = location.hash.slice(1).split('=')
   return token && (action === 'verify' || action === 'request') ? { action, token } : null
 }
 
-/** The time in ms after which the state of the request is read again. */
+/** The time in ms after which the page fetches the state of the request again. */
 const REFRESH_INTERVAL = 60_000
 
 async function readState(token: string) {
@@ -38,13 +41,16 @@ async function readState(token: string) {
 
 interface StatusProps {
   link: JoinRequestActionAndToken
-  /** Called with the link after the address is verified, and with null if the person wants a new form. */
+  /**
+   * Called with the link to the request after the address is verified, and with null if the person wants to
+   * send a new request.
+   */
   onLink: (link: JoinRequestActionAndToken | null) => void
 }
 
 /**
- * The page of a person who has asked to join: verifies the address, or shows the state of the request
- * and what happens next.
+ * Renders the page of a person who has asked to join. The page verifies the e-mail address, or shows the
+ * state of the request and what happens next.
  */
 export function JoinRequestStatusPage({ link, onLink }: StatusProps) {
   const t = useText(joinRequestText)
@@ -67,7 +73,10 @@ interface TokenProps extends Pick<StatusProps, 'onLink'> {
   token: string
 }
 
-/** The button that verifies the address: a program that opens the links of mails does not press it. */
+/**
+ * Renders the button that verifies the e-mail address. A button is needed, because a program that opens the
+ * links of mails must not verify the address.
+ */
 function Verification({ token, onLink }: TokenProps) {
   const t = useText(joinRequestText)
   const explain = useErrorFormatter()

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { useText } from '#web/i18n.ts'
 
-/** A line with a link to the log-in page, below the forms for people who are not logged in. */
+/** Renders a line with a link to the log-in page, below the forms for people who are not logged in. */
 export function LogInLinkForMembers() {
   const t = useText(signUpLogInAndProfileText)
   return (

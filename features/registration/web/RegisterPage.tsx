@@ -28,7 +28,7 @@ import { useInvitationCodeCheck } from './useInvitationCodeCheck.ts'
 export default function RegisterPage() {
   const [link, setLink] = useState(readJoinRequestActionAndTokenFromUrl)
   const change = (next: JoinRequestActionAndToken | null) => {
-    // Keeps the token in the address, so that a reload shows the same request.
+    // Keeps the token in the URL, so that a reload of the page shows the same request.
     const address = next ? `#${next.action}=${next.token}` : location.pathname
     history.replaceState(history.state, '', address)
     setLink(next)
@@ -37,7 +37,10 @@ export default function RegisterPage() {
   return <RegistrationSteps onRequested={(token) => change({ action: 'request', token })} />
 }
 
-/** Shows the form that the settings of the community ask for. */
+/**
+ * Renders the form that suits the settings of the community: for a registration, an invitation code or a
+ * request to join.
+ */
 function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested'>) {
   const t = useText(signUpLogInAndProfileText)
   const [isRegistered, setRegistered] = useState(false)
@@ -48,7 +51,8 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
     initialData: () =>
       findInitialEndpointResponse(publicJoinSettingsEndpoint)?.body as PublicJoinSettings | undefined,
   })
-  // Keeps the first response, so that a later one does not remove a form that somebody is filling in.
+  // Keeps the first response of the server, so that a later response does not remove a form that somebody is
+  // filling in.
   const [first, setFirst] = useState(data)
   if (data && !first) setFirst(data)
   return (
@@ -73,15 +77,15 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
 
 interface RegistrationProps {
   state: PublicJoinSettings
-  /** Called with the token of a request to join. */
+  /** Called with the token of the request to join that the person has sent. */
   onRequested: (token: string) => void
   isRegistered: boolean
   onRegistered: () => void
 }
 
 /**
- * Checks the invitation in the address, then shows the form. Asks for a code if there must be one, or if the
- * person has one on paper.
+ * Checks the invitation code in the URL, then renders the form. Renders a form for a code if nobody can join
+ * without one, or if the person wants to type a code that they have on paper.
  */
 function Registration({ state, onRequested, isRegistered, onRegistered }: RegistrationProps) {
   const t = useText(registrationText)
@@ -125,7 +129,7 @@ function Registration({ state, onRequested, isRegistered, onRegistered }: Regist
   )
 }
 
-/** A small button below the form, which shows another form in its place. */
+/** Renders a small button below the form. The button shows another form in place of this one. */
 const LinkButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <p className="text-soft form-choice">
     <button type="button" className="link" onClick={onClick}>
@@ -134,7 +138,7 @@ const LinkButton = ({ onClick, children }: { onClick: () => void; children: stri
   </p>
 )
 
-/** A notice in place of the form while nobody may register. */
+/** Renders a notice in place of the form while nobody may register. */
 function ClosedNotice() {
   const t = useText(registrationText)
   return (

@@ -28,17 +28,17 @@ import { setupText } from './setup-text.ts'
 
 interface Codes {
   setupCode?: string | null
-  /** The code of an invitation. */
+  /** The code of the invitation with which the person registers; null or left out for none. */
   invitation?: string | null
 }
 interface RegistrationOptions extends Codes {
-  /** The picture of the community, which the first admin has chosen. */
+  /** The picture of the community that the first admin has chosen; undefined for none. */
   picture?: File | undefined
 }
 
 /**
- * Uploads the picture of the community, and stores its URL in the data of this page. Returns false if that
- * fails.
+ * Uploads the picture of the community, and stores its URL in the data of this page. Resolves with false if
+ * that fails.
  */
 const uploadAndShowPicture = (picture: File) =>
   uploadCommunityPicture(picture).then(
@@ -85,7 +85,9 @@ interface RegistrationProps extends Codes {
   onRegistered: () => void
 }
 
-/** The form that creates an account. With a set-up code the account becomes the first admin. */
+/**
+ * Renders the form that creates an account. With a set-up code, the account becomes that of the first admin.
+ */
 export function RegistrationForm({ setupCode = null, invitation = null, onRegistered }: RegistrationProps) {
   const t = useText(signUpLogInAndProfileText)
   const setUp = useText(setupText)
@@ -150,13 +152,13 @@ interface AfterRegistrationProps {
   message: string
   isAdmin: boolean
   isSetUp: boolean
-  /** False if the picture of the community could not be saved. */
+  /** False if the chosen picture of the community could not be saved. */
   isPictureSaved: boolean
 }
 
 /**
- * The message in place of the form after the registration, with links to the next steps. After the set-up,
- * the section that another feature adds to the set-up page has these links.
+ * Renders the message that replaces the form after the registration, with links to the next steps. After the
+ * set-up, the section that another feature adds to the set-up page has these links.
  */
 function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterRegistrationProps) {
   const t = useText(signUpLogInAndProfileText)
@@ -177,7 +179,7 @@ function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterR
   )
 }
 
-/** The links of the first admin of a local server, who registers without the set-up page. */
+/** Renders the links for the first admin of a local server, who registers without the set-up page. */
 function AdminLinks() {
   const t = useText(signUpLogInAndProfileText)
   return (

@@ -15,8 +15,8 @@ import { RegistrationForm } from './RegistrationForm.tsx'
 import { setupText } from './setup-text.ts'
 
 /**
- * The page where the first admin registers, with the set-up code in the link that the server prints when it
- * starts.
+ * Renders the page where the first admin registers. The set-up code is in the link that the server prints
+ * when it starts.
  */
 export default function SetupPage() {
   const t = useText(setupText)
@@ -25,8 +25,8 @@ export default function SetupPage() {
     queryKey: [setupEndpoints.state.path, code],
     queryFn: () => callEndpoint(setupEndpoints.state, { code }),
   })
-  // Keeps the first response, because the state becomes `done` with the registration, but the form still has
-  // to show its success.
+  // Keeps the first state, because the state becomes `done` with the registration, but the form still has to
+  // show that the registration was successful.
   const [first, setFirst] = useState(data?.state)
   if (data && !first) setFirst(data.state)
   const state = first === 'wrong_code' && !code ? 'missing' : first

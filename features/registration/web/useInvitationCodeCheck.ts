@@ -10,8 +10,8 @@ async function checkInvitation(invitation: string) {
 }
 
 /**
- * Returns the code in the fragment of the URL, or an empty text. Browsers do not send the fragment to
- * servers.
+ * Returns the invitation code in the fragment of the URL; an empty text if there is none. Browsers do not
+ * send the fragment to servers.
  */
 const readCode = () => {
   try {
@@ -22,8 +22,9 @@ const readCode = () => {
 }
 
 /**
- * Checks the code of an invitation: first the one in the address, if there is one, later those that the
- * person types. A typed code that is valid becomes part of the address, so that a reload keeps it.
+ * Checks the code of an invitation: first the code in the URL, if there is one, later those that the person
+ * types. A typed code that is valid becomes part of the URL, so that a reload keeps it. Returns the code, the
+ * result of the check, and a function that checks a typed code.
  */
 export function useInvitationCodeCheck() {
   const explain = useErrorFormatter()
