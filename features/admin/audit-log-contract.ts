@@ -18,7 +18,7 @@ const ListedAuditLogEntry = v.object({
     'invitation',
     'join_request',
   ]),
-  /** The names and values of changed settings; null for other actions. */
+  /** The names and the new values of the settings that the admin changed; null for other actions. */
   settings: v.nullable(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
   /** The reason that the admin or the moderator gave; null if there is none. Only admins get this field. */
   reason: v.nullable(v.string()),
@@ -34,9 +34,15 @@ const ListedAuditLogEntry = v.object({
    * post or a group. Only admins get this field.
    */
   member: v.nullable(personSchema),
-  /** The other moderators who had opened the excerpt of a private chat. Only admins get them. */
+  /**
+   * The other moderators who had opened the excerpt of the private chat before this action. Only admins get
+   * this field.
+   */
   together_with: v.array(personSchema),
-  /** The guardians of a child's account whose mark was made, changed or ended. Only admins get them. */
+  /**
+   * The guardians of the child whose account this action marked, changed or unmarked. Only admins get this
+   * field.
+   */
   guardians: v.array(personSchema),
 })
 export type ListedAuditLogEntry = v.InferOutput<typeof ListedAuditLogEntry>

@@ -114,8 +114,8 @@ export const auditLogDomainEventListeners: DomainEventListeners = {
 /** The JSON of the column `detail` of the audit log, except in entries about settings. */
 interface ActionDetail {
   /**
-   * `case`: the id of the case of reports that the action concerns. `decision`: the id of the decision
-   * about this case.
+   * `case`: the id of the moderation case that the action concerns. `decision`: the id of the moderators'
+   * decision about this case.
    */
   case?: number
   decision?: number
@@ -123,9 +123,9 @@ interface ActionDetail {
   /** The reason of a refused request to join, in old entries. Newer ones have only its hash, `note_hash`. */
   reason?: string
   report_reason?: string | null
-  /** The ids of the moderators who had opened the same excerpt of a private chat before. */
+  /** The ids of the moderators who had opened the same excerpt of a private chat before this action. */
   together_with?: number[]
-  /** The ids of the guardians of a child. */
+  /** The ids of the child's guardians, if the action is about a child's account. */
   guardians?: number[]
 }
 
@@ -217,7 +217,8 @@ export async function listAuditLogVisibleToMember(context: MemberContext, page: 
 async function readPeople(context: MemberContext, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
-  // Without visibility rules: otherwise an admin could hide from the log by blocking the other admins.
+  // Reads the people without the visibility rules. With these rules, an admin could hide from the log by
+  // blocking the other admins.
   const rows = await buildUnfilteredPersonRowsQuery(context)
     .where('id', 'in', wanted)
     .where('former_since', 'is', null)

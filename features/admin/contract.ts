@@ -25,9 +25,9 @@ export const managedAccountSchema = v.object({
   /** Whether the account has a confirmed authenticator app. Passkeys do not count. */
   has_second_step: v.boolean(),
   deletion: v.nullable(accountDeletionSchema),
-  /** Null unless the account is a child's. */
+  /** The mark of a child's account, with its guardians; null for other accounts. */
   child: v.nullable(childAccountMarkForAdminsSchema),
-  /** The member with whose invitation the member registered; null for none. */
+  /** The member who created the invitation with which this member registered; null if there was none. */
   invited_by: v.nullable(personSchema),
 })
 export type ManagedAccount = v.InferOutput<typeof managedAccountSchema>
@@ -118,7 +118,10 @@ export const adminEndpoints = {
       needsConfirmation: true,
     },
   ),
-  /** Removes the second step of a member who has lost the authenticator app and the recovery codes. */
+  /**
+   * Turns off the second step of the log-in of a member who has lost the authenticator app and the recovery
+   * codes.
+   */
   removeSecondStep: defineEndpoint(
     'DELETE /api/admin/users/:id/second-step',
     'admin',
@@ -136,7 +139,10 @@ export const adminEndpoints = {
     idInputSchema,
     v.object({
       code: v.string(),
-      /** The address of the page for a new password, with the handle and the code in its fragment. */
+      /**
+       * The URL of the page on which the member sets a new password, with the handle and the code in its
+       * fragment.
+       */
       link: v.string(),
     }),
     { limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
@@ -155,7 +161,10 @@ export const adminEndpoints = {
   keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, managedAccountSchema, {
     needsConfirmation: true,
   }),
-  /** Marks an account as a child's, or changes its guardians (one or two, by their handles) or its end. */
+  /**
+   * Marks an account as a child's account. For a marked account, changes its guardians (one or two, by their
+   * handles) or the day on which the mark ends.
+   */
   markChild: defineEndpoint(
     'PUT /api/admin/users/:id/child',
     'admin',

@@ -24,7 +24,10 @@ import type { exampleContentEndpoints } from './examples-contract.ts'
 const HOUR = 3600_000
 const timeHoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
-/** The context of an admin. Its `db` is the transaction in which the functions write. */
+/**
+ * The context of a request by an admin. Its `db` is the transaction in which the example content is created
+ * or removed.
+ */
 interface ExampleContext extends MemberContext {
   db: Tx
   lang: Language
@@ -55,7 +58,7 @@ async function createExamples(context: MemberContext & { lang: Language }) {
   })
 }
 
-/** Creates the accounts, and returns their ids. */
+/** Creates the accounts of the example members, and returns their ids. */
 async function createPeople(context: ExampleContext, password_hash: string) {
   const ids: number[] = []
   for (const { name, bio } of exampleCommunityByLanguage[context.lang].people) {
@@ -77,7 +80,9 @@ async function writePosts(context: ExampleContext, ids: readonly number[]) {
   }
 }
 
-/** Creates the group as the admin, adds the people, and writes their messages. */
+/**
+ * Creates the example group with the admin as its owner, adds the example members, and stores their messages.
+ */
 async function fillGroup(context: ExampleContext, ids: readonly number[]) {
   const { name, messages } = exampleCommunityByLanguage[context.lang].group
   const { id: conversation_id } = await createGroup(context, name)

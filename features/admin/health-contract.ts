@@ -6,11 +6,14 @@ import { personSchema } from '#features/people/contract.ts'
 const ShownHealthCheckResult = v.object({
   /** The name of the check, such as `mail`. */
   name: v.string(),
-  /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
+  /**
+   * `ok`: the checked thing works. `attention`: it works, but an admin should change something. `problem`: it
+   * fails, or will fail soon.
+   */
   status: v.picklist(['ok', 'attention', 'problem']),
   title: v.string(),
   finding: v.string(),
-  /** A sentence that says what to do; null if there is nothing to do. */
+  /** A sentence that tells the admin what to do about the finding; null if there is nothing to do. */
   advice: v.nullable(v.string()),
 })
 export type ShownHealthCheckResult = v.InferOutput<typeof ShownHealthCheckResult>
@@ -31,7 +34,7 @@ const TestMailResult = v.object({
 export type TestMailResult = v.InferOutput<typeof TestMailResult>
 
 const StorageUseByKindAndMember = v.object({
-  /** All kinds of stored data, the largest first. */
+  /** The size of each kind of stored data, the largest first. */
   kinds: v.array(
     v.object({
       kind: v.picklist([
@@ -44,11 +47,11 @@ const StorageUseByKindAndMember = v.object({
         'archives',
       ]),
       bytes: v.number(),
-      /** The number of files or pictures; null for the database. */
+      /** The number of files or pictures of this kind; null for the database. */
       files: v.nullable(v.number()),
     }),
   ),
-  /** The members whose files take the most space, the largest first. */
+  /** The members whose files take the most space, with the bytes of their files, the largest first. */
   members: v.array(v.object({ person: personSchema, bytes: v.number() })),
 })
 export type StorageUseByKindAndMember = v.InferOutput<typeof StorageUseByKindAndMember>

@@ -89,7 +89,7 @@ export async function unsubscribeFromDigests(context: AppContext, token: string)
       ja: 'リンクが正しくありません。',
     })
   await transaction(context.db, async (tx) => {
-    // Does nothing for an account that was deleted.
+    // Changes nothing if the account of the member was deleted.
     if (await readMailRecipient(tx, user)) await saveFrequency(tx, user, 'never')
   })
 }

@@ -1,7 +1,8 @@
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 
 /**
- * The marks above or below a letter after its fourth mark. The letters of all languages have at most four.
+ * Matches the combining marks of a letter after its fourth mark, which are removed. The letters of all
+ * languages have at most four.
  */
 const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
 
@@ -11,7 +12,7 @@ const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
  * is left.
  */
 export function cleanLinkPreviewText(text: string | undefined, max: number) {
-  // Cuts the text first, so that a huge text costs no time.
+  // Shortens the text before it is cleaned, so that a huge text costs little time.
   const line = (text ?? '')
     .slice(0, 20 * max)
     .toWellFormed()

@@ -3,7 +3,7 @@
  * asks for the first 1024.
  */
 const CHARSET_SEARCH_BYTES = 4096
-/** The number of characters of the header Content-Type that are read. */
+/** The maximum number of characters of the header Content-Type that are searched for a charset. */
 const MAX_CONTENT_TYPE_LENGTH = 200
 const byteOrderMarks = [
   { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
@@ -32,21 +32,24 @@ function decode(body: Buffer, charset: string | undefined, fatal = false) {
   try {
     return new TextDecoder(charset, { fatal }).decode(body, { stream: true })
   } catch {
-    // The charset is unknown, or with `fatal` the body is not in it.
+    // `decode` fails if the charset is unknown, or, with `fatal`, if the body is not valid in it.
     return null
   }
 }
 
 /**
- * Whether most characters beyond ASCII could be decoded. A few wrong bytes are common: some sites cut a text
- * within a character.
+ * Returns whether most characters beyond ASCII could be decoded. A few wrong bytes are common: some sites cut
+ * a text within a character.
  */
 function isMostlyReadable(text: string) {
   const foreign = text.match(/[^\0-\x7f]/g) ?? []
   return foreign.filter((character) => character === '\ufffd').length <= foreign.length / 5
 }
 
-/** Returns the text in the first Japanese charset in which it is valid and has kana, else null. */
+/**
+ * Decodes the body in the first Japanese charset in which it is valid and contains kana. Returns null if
+ * there is none.
+ */
 function decodeAsJapanese(body: Buffer) {
   const texts = JAPANESE_CHARSETS.map((charset) => decode(body, charset, true))
   return texts.find((text) => text && /[\u3041-\u30ff]/.test(text)) ?? null

@@ -20,7 +20,7 @@ export interface LinkPreviewTables {
     title: string | null
     description: string | null
     created_at: string
-    /** The time when the author removed the preview; null if the author has not removed it. */
+    /** The time when the author of the text removed the preview; null if the author has not removed it. */
     removed_at: string | null
   }
   /**
@@ -28,13 +28,16 @@ export interface LinkPreviewTables {
    * null if the page has no preview or could not be read.
    */
   link_pages: {
-    /** The SHA-256 of the URL in hexadecimal digits, because long URLs do not fit into an index. */
+    /**
+     * The SHA-256 hash of the URL in hexadecimal digits. The URL itself is no key, because long URLs do not
+     * fit into an index.
+     */
     url_hash: string
     site_name: string | null
     title: string | null
     description: string | null
     fetched_at: string
-    /** After this time the page is visited again. */
+    /** The time from which the result is no longer used, so that the page is visited again. */
     expires_at: string
   }
 }

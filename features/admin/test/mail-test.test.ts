@@ -108,7 +108,7 @@ describe.each(testDatabaseDialects)('a test mail on %s', (dialect) => {
   })
 
   test('can be sent ten times in an hour', async () => {
-    // Sets a time at which no hour ends during the test.
+    // Sets the clock to the middle of an hour, so that no hour ends during the test.
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Math.floor(Date.now() / HOUR) * HOUR + HOUR / 2)
     const app = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })

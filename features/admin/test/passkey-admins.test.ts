@@ -50,7 +50,8 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     const phone = app.visitor()
     await logInByPassword(phone, 'ann')
     expect(await mayAdministrate(phone)).toBe(false)
-    // Confirming a session by password gives it no admin rights; confirming it with the passkey does.
+    // If a member confirms the identity by password, the session gets no admin rights. If the member confirms
+    // it with the passkey, the session gets them.
     await phone.post('/api/account/confirm', { password: PASSWORD })
     expect(await mayAdministrate(phone)).toBe(false)
     const options = await requestPasskeyOptionsAsTestClient(phone, '/api/account/confirm-passkey')
@@ -117,7 +118,7 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)
-    // The account has a passkey, but this session has not used it.
+    // Ben's account has a passkey, but Ben did not log in with the passkey in this session.
     expect([await mayAdministrate(Ben), await mayAdministrate(laptop)]).toEqual([false, true])
   })
 

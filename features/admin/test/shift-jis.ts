@@ -1,8 +1,8 @@
 const decoder = new TextDecoder('shift_jis')
 
 /**
- * The bytes of each character. They are found with `TextDecoder`, because Node can decode Shift_JIS but
- * cannot encode it.
+ * Maps each character to its bytes in Shift_JIS. The map is built with `TextDecoder`, because Node can decode
+ * Shift_JIS but cannot encode it.
  */
 const bytesOf = new Map<string, number[]>()
 for (let lead = 0x81; lead <= 0xfc; lead++)

@@ -9,7 +9,10 @@ interface SettingChoiceProps<Name extends string, Value extends string>
   saved: Value
 }
 
-/** A setting with several values. A change is saved at once, and taken back if that fails. */
+/**
+ * Renders a setting that is one of several values, as radio buttons. A change is saved at once, and taken
+ * back if saving fails.
+ */
 export function CommunitySettingRadioGroup<Name extends string, Value extends string>({
   name,
   saved,

@@ -12,7 +12,10 @@ import { invitationText } from './invitation-text.ts'
 
 const sheetChoices = [1, 6]
 
-/** The card of an invitation that an admin or member has just created. */
+/**
+ * Renders the card with the link, the QR code and the buttons of an invitation that an admin or member has
+ * just created.
+ */
 export function CreatedInvitationCard({
   created,
   onDone,
@@ -22,7 +25,7 @@ export function CreatedInvitationCard({
 }) {
   const t = useText(invitationText)
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the title of the card, because the form that had the focus is gone.
+  // Moves the focus to the title of the card, because the form that had the focus is no longer on the page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-invitation">
@@ -40,7 +43,7 @@ export function CreatedInvitationCard({
 
 interface ShareableInvitationProps {
   created: CreatedInvitation
-  /** Shown after the buttons that copy and print the invitation. */
+  /** Further buttons, which are shown after those that copy and print the invitation. */
   children?: ReactNode
 }
 

@@ -15,7 +15,7 @@ import { exampleContentText } from './examples-text.ts'
 
 const queryKey = [exampleContentEndpoints.show.path]
 
-/** The card with the button that fills the community with examples, or removes them. */
+/** Renders the card with the button that fills the community with examples, or removes them. */
 export function ExampleContentSetting() {
   const t = useText(exampleContentText)
   const explain = useErrorFormatter()

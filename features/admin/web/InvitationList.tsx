@@ -120,7 +120,10 @@ function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
   )
 }
 
-/** The name of the group to which an invitation adds people; nothing if the admin is not in the group. */
+/**
+ * Shows the name of the group to which an invitation adds people. Shows nothing if the admin is not in the
+ * group.
+ */
 function GroupName({ id }: { id: number }) {
   const t = useText(invitationText)
   const group = useMyGroups().find((own) => own.id === id)

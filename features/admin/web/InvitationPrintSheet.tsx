@@ -24,11 +24,11 @@ const languages = ['en', 'ja'] as const
 
 interface SheetProps {
   created: CreatedInvitation
-  /** The number of equal cards on the sheet. */
+  /** The number of equal invitation cards that are printed. */
   count: number
 }
 
-/** The printed sheet: cards with the QR code, the address and the code of an invitation. */
+/** Renders the sheet that is printed: cards with the QR code, the address and the code of an invitation. */
 export const InvitationPrintSheet = ({ created, count }: SheetProps) => (
   <PrintSheet>
     <div className="invitation-sheet" data-count={count}>

@@ -55,8 +55,8 @@ const icons: Record<AccountAction, LucideIcon> = {
 type FetchedAccounts = FetchedListPage<ManagedAccount[]> | InfiniteData<FetchedListPage<ManagedAccount[]>>
 
 /**
- * Returns a function that puts a changed account into all fetched lists. If it is the current user's own
- * account, their rights change at once.
+ * Returns a function that replaces an account in all fetched lists of accounts after a change. If it is the
+ * current user's own account, the user's rights in the page change at once.
  */
 function useUpdateAccountCache() {
   const client = useQueryClient()

@@ -36,7 +36,7 @@ const splitCharacters = (written: string) =>
     .filter((segment) => segment !== ' ')
     .map(addEmojiVariationSelector)
 
-/** The setting for the emoji with which members react. */
+/** Renders the setting for the emoji with which members react. */
 export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
   const t = useText(text)
   const [typed, setTyped] = useState(saved.join(' '))

@@ -6,7 +6,7 @@ import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { DeliveryStep, MessageOrNotificationDelivery } from '../contract.ts'
 
-/** The options of `vi.waitFor`. */
+/** The options that tests of deliveries give to `vi.waitFor`, with times in ms. */
 export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
@@ -39,7 +39,10 @@ export async function startDeliveryTestApp(
   return { ...app, ...people, service, mailServer, addDevice, logInAgain }
 }
 
-/** Reads the steps of one channel of a message or notification. */
+/**
+ * Returns the steps in one channel of the delivery of a message or notification, as the member gets them from
+ * the API.
+ */
 export const readDeliveryStepsAsTestMember = async (
   who: TestMember,
   id: number,
@@ -50,7 +53,7 @@ export const readDeliveryStepsAsTestMember = async (
   expect(status).toBe(200)
   return (body as MessageOrNotificationDelivery).steps.filter((step) => step.channel === channel)
 }
-/** Waits until the steps of a channel end with this one. */
+/** Waits until the last delivery step in a channel equals the expected one. */
 export const expectLastDeliveryStep = (
   who: TestMember,
   id: number,
@@ -63,7 +66,7 @@ export const expectLastDeliveryStep = (
       expect((await readDeliveryStepsAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(expected),
     deliveryTestWaitOptions,
   )
-/** Returns the id of the member's newest notification of a kind. */
+/** Fetches the member's notifications, and returns the id of the newest one of a kind. */
 export const findNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 

@@ -15,7 +15,10 @@ export const deliveryText = defineTexts({
     privateMessage: 'wrote to you',
     channels: { app: 'In the app', live: 'Open windows', push: 'Devices', mail: 'Mail' },
     device: 'Your device',
-    /** A time of today, and of another day, for the end of a sentence such as “was sent”. */
+    /**
+     * The end of a sentence such as “was sent”: `atTime` for a time of today, `onDay` for a time of another
+     * day.
+     */
     atTime: (clock: string) => `at ${clock}`,
     onDay: (day: string, clock: string) => `on ${day} at ${clock}`,
     stored: (time: string) => `Stored ${time}`,
@@ -29,7 +32,10 @@ export const deliveryText = defineTexts({
       `${device}: its push service refused it (${reason}). It is not tried again.`,
     gone: (device: string) =>
       `${device}: its push service no longer knew it, so it was removed here. Turn notifications on again on it.`,
-    /** `until` is empty if the time of the next attempt is unknown. */
+    /**
+     * Describes a push message that is tried again. `until` is an empty text if the time of the next attempt
+     * is unknown.
+     */
     delayed: (device: string, what: string, time: string, until: string) =>
       `${device}: its push service ${what} ${time}. It is tried again${until && ` after ${until}`}.`,
     busy: 'was busy',
@@ -146,7 +152,7 @@ export const deliveryLinkText = defineTexts({
   },
 })
 
-/** The texts of the section for admins. */
+/** The texts of the section about deliveries on the admin health page. */
 export const deliveryHealthText = defineTexts({
   en: {
     title: 'Deliveries',
