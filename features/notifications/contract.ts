@@ -12,20 +12,23 @@ import { personSchema } from '#features/people/contract.ts'
 export const MAX_PEOPLE_IN_NOTIFICATION = 3
 /** The maximum number of emoji that one notification names. */
 export const MAX_EMOJI_IN_NOTIFICATION = 5
-/** Unread notifications are counted up to this number. */
+/**
+ * The largest number of unread notifications that the server counts. If there are more, it still returns this
+ * number.
+ */
 export const MAX_UNREAD_NOTIFICATION_COUNT = 100
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /**
- * `like`: people like a post of the member. `reaction`, `reply_reaction`, `message_reaction`: people react
- * with emoji to a post, to a reply or to a message of the member. `reply`: people replied to a post of the
- * member, or answered a reply of the member to another person's post. `quote`: people quoted a message of
- * the member in a group. `mention`: people mentioned the member in a post or in the replies to it.
- * `group_mention`: people mentioned the member in messages of a group. `follow`: people follow the member.
- * `group`: somebody added the member to a group. `first_message`: somebody sent the member the first
- * message of a private chat. `announcement`: an admin pinned a post and told everyone of it. The kind names the
- * author of the post; for the author, it names the admin.
+ * The kinds of notifications. `like`: people like a post of the member. `reaction`, `reply_reaction`,
+ * `message_reaction`: people react with emoji to a post, to a reply or to a message of the member. `reply`:
+ * people replied to a post of the member, or answered a reply of the member to another person's post.
+ * `quote`: people quoted a message of the member in a group. `mention`: people mentioned the member in a post
+ * or in the replies to it. `group_mention`: people mentioned the member in messages of a group. `follow`:
+ * people follow the member. `group`: somebody added the member to a group. `first_message`: somebody sent the
+ * member the first message of a private chat. `announcement`: an admin pinned a post and told everyone of it;
+ * the notification names the author of the post, or, if it is for the author, the admin.
  */
 export const notificationKindSchema = v.picklist([
   'like',
@@ -44,17 +47,20 @@ export const notificationKindSchema = v.picklist([
 export type NotificationKind = v.InferOutput<typeof notificationKindSchema>
 
 /**
- * A notification stands for all acts of other people that concern one thing of the member, such as all
- * likes of a post.
+ * A notification of a member. One notification stands for all actions of other people that concern the same
+ * thing of the member, such as all likes of one post.
  */
 export const notificationSchema = v.object({
   id: v.number(),
   kind: notificationKindSchema,
-  /** The people who acted last, newest first: at most `MAX_PEOPLE_IN_NOTIFICATION`. */
+  /**
+   * The people whose actions the notification is about, those who acted last first: at most
+   * `MAX_PEOPLE_IN_NOTIFICATION`.
+   */
   people: v.array(personSchema),
   /**
-   * The number of all people who acted. Like `people`, it leaves out people whom the member may not see or
-   * has muted.
+   * The number of all people whose actions the notification is about. Like `people`, it leaves out people
+   * whom the member may not see or has muted.
    */
   people_count: v.number(),
   /**
@@ -92,31 +98,34 @@ export const notificationSchema = v.object({
    */
   emoji: v.exactOptional(v.array(v.string())),
   /**
-   * The id of the newest act (a row of `notification_events`). A later act has a higher id, also in other
-   * notifications.
+   * The id of the newest action that the notification is about (a row of `notification_events`). A later
+   * action has a higher id, also in other notifications.
    */
   last_event_id: v.number(),
-  /** The time of the newest act. */
+  /** The time of the newest action that the notification is about. */
   updated_at: isoTimestampSchema,
   is_read: v.boolean(),
 })
 export type Notification = v.InferOutput<typeof notificationSchema>
 
 const UnreadNotifications = v.object({
-  /** The exact number below `MAX_UNREAD_COUNT`; the value `MAX_UNREAD_COUNT` means that number or more. */
+  /**
+   * The number of unread notifications. It is at most `MAX_UNREAD_NOTIFICATION_COUNT`, which means that there
+   * may be more.
+   */
   count: v.number(),
 })
 
 const NewestUnreadNotifications = v.object({
   ...UnreadNotifications.entries,
-  /** The highest `last_event_id` of all notifications of the member; 0 if there are none. */
+  /** The highest `last_event_id` of all notifications of the member; 0 if the member has none. */
   last_event_id: v.number(),
 })
 
 export const notificationEndpoints = {
   /**
-   * Lists the notifications, those with the newest act first. `before` is the `last_event_id` of the last
-   * notification that is shown.
+   * Lists the member's notifications, those with the newest action first. `before` is the `last_event_id` of
+   * the last notification that the page already shows.
    */
   list: defineEndpoint(
     'GET /api/notifications',
@@ -126,7 +135,7 @@ export const notificationEndpoints = {
     { paginated: true },
   ),
   unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, NewestUnreadNotifications),
-  /** Marks all notifications as read whose newest act has an id of at most `last_event_id`. */
+  /** Marks all notifications as read whose `last_event_id` is at most the given one. */
   markRead: defineEndpoint(
     'POST /api/notifications/read',
     'member',
@@ -134,9 +143,9 @@ export const notificationEndpoints = {
     UnreadNotifications,
   ),
   /**
-   * Marks the notifications as read whose subjects the page of a post shows: those about the post, about the
-   * replies on the page, and about reactions to the member's own replies on the page. Does not mark a
-   * notification if its newest act has a higher id than `last_event_id`, because the page does not know it.
+   * Marks the notifications as read that are about what the page of a post shows: the post, the replies on
+   * the page, and reactions to the member's own replies on the page. Leaves a notification unread if its
+   * `last_event_id` is higher than the given one, because the page does not know its newest action yet.
    */
   markPostRead: defineEndpoint(
     'POST /api/notifications/read-about',
@@ -144,9 +153,15 @@ export const notificationEndpoints = {
     v.object({
       post_id: idSchema,
       last_event_id: idSchema,
-      /** The id of the oldest reply that the member's page of the post shows; absent if it shows none. */
+      /**
+       * The id of the oldest reply that the member's browser shows on the page of the post; absent if it
+       * shows none.
+       */
       first_reply_id: v.optional(idSchema),
-      /** The id of the newest reply that the member's page of the post shows; absent if it shows none. */
+      /**
+       * The id of the newest reply that the member's browser shows on the page of the post; absent if it
+       * shows none.
+       */
       last_reply_id: v.optional(idSchema),
     }),
     UnreadNotifications,
@@ -154,8 +169,8 @@ export const notificationEndpoints = {
 }
 
 /**
- * The event in the member's own channel (`presence-user.ID`) that tells all windows of the member to load
- * the number of unread notifications again. In its data, `is_only_read` is true if there is no new act and
- * the member has only read notifications.
+ * The name of the event in the member's own channel (`presence-user.ID`) that tells all windows of the member
+ * to load the number of unread notifications again. In its data, `is_only_read` is true if nothing new has
+ * happened and the member has only read notifications.
  */
 export const NOTIFICATIONS_CHANGED_EVENT = 'NotificationsChanged'
