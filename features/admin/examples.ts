@@ -18,8 +18,9 @@ import { createPost, likePost } from '#features/posts/model.ts'
 import { exampleCommunityByLanguage } from './example-community.ts'
 import type { exampleContentEndpoints } from './examples-contract.ts'
 
-// Examples show the admin of a new community how it looks with people in it. All of them are created in one
-// transaction, and removed in one, so a crash leaves either all of them or none.
+// This file creates and removes example content, which shows the admin of a new community how it looks with
+// people in it. Everything is created in one transaction, and removed in one, so a crash leaves either all
+// examples or none.
 
 const HOUR = 3600_000
 const timeHoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
@@ -40,8 +41,8 @@ const createExamplesExistError = () =>
   })
 
 /**
- * Creates invented people with posts and a group, in which the admin is a member too. Throws 409 if there
- * are examples already.
+ * Creates example members with posts and a group, in which the admin is a member too. Throws 409 if there are
+ * examples already.
  */
 async function createExamples(context: MemberContext & { lang: Language }) {
   const { db, me } = context
@@ -96,8 +97,8 @@ async function fillGroup(context: ExampleContext, ids: readonly number[]) {
 }
 
 /**
- * Removes all examples. Deletes the people as accounts are deleted, so messages of members to them stay.
- * Deletes the example group, unless a member has written in it.
+ * Removes all example content. Deletes the example members in the same way as other accounts, so messages
+ * that members wrote to them stay. Deletes the example group, unless a member has written in it.
  */
 async function removeExamples(context: MemberContext) {
   const { db, me, media } = context
@@ -116,8 +117,8 @@ async function removeExamples(context: MemberContext) {
 }
 
 /**
- * Deletes the example groups in which only example members have written. Returns the names of their
- * pictures.
+ * Deletes the example groups in which only example members have written. Returns the file names of the
+ * deleted pictures.
  */
 async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly number[]) {
   const pictures: string[] = []

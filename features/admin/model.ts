@@ -41,7 +41,10 @@ import { postponeRemovalsAfterRetentionChange } from './retention.ts'
 /** The context of a request by an admin. `lang` is the language of the admin. */
 type AdminContext = MemberContext & { lang: Language }
 
-/** Returns the language of a mail to a member whose language is unknown. */
+/**
+ * Returns the language for a mail to a member whose own language is unknown: that of the community, or else
+ * that of the admin.
+ */
 const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.current().default_language ?? lang
 
 /**
@@ -68,7 +71,9 @@ async function toAccounts(
   }))
 }
 
-/** Changes an account while it is locked, and returns it as admins see it afterwards. */
+/**
+ * Changes an account with `change` while its row is locked, and returns the changed account as admins see it.
+ */
 export async function changeAndReadManagedAccount(
   context: MemberContext,
   id: number,
@@ -186,7 +191,7 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
 
 /**
  * Saves settings of the community. Throws 422 if an admin turns on `admins_need_second_step` in a session
- * without a second step. Otherwise, perhaps no admin could turn it off again.
+ * without a second step, because otherwise perhaps no admin could turn it off again.
  */
 export const saveCommunitySettings = (
   { db, me, settings, session, realtime, config }: MemberContext & { session: { token: string } },

@@ -74,8 +74,8 @@ export const retentionEndpoints = {
     { limits: [{ max: 30, by: 'account' }] },
   ),
   /**
-   * Returns when the removals last ran, and how much they removed on the last day on which they removed
-   * anything.
+   * Returns for messages and for pictures when the job that removes old ones last ran, and how much it
+   * removed on the last day on which it removed anything.
    */
   lastRemovals: defineEndpoint('GET /api/admin/retention', 'admin', noInputSchema, LastRemovals),
 }

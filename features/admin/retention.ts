@@ -16,9 +16,9 @@ import type {
 } from '#core/retention.ts'
 import type { LastRetentionRemovals, Retention, RetentionPreview } from './retention-contract.ts'
 
-// The community removes messages, and pictures of posts and messages, after the numbers of days in its
-// settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a
-// day, so that admins can take it back, and members can read it before.
+// This file removes messages, and pictures of posts and messages, that are older than the numbers of days in
+// the settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
+// so that admins can take it back, and members can read it before.
 
 const DAY = 24 * 3600_000
 const GRACE = DAY

@@ -15,9 +15,9 @@ const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /**
- * One step on the way of a message or notification to the member.
+ * A step in the delivery of a message or notification to the member: what happened in one channel.
  *
- * `channel`, with its outcomes:
+ * The values of `channel`, each with the possible values of `outcome`:
  * - `app`: `stored`: it is in the app.
  * - `live`: `shown`: it was sent at once to `windows` open windows. `no_window`: no window was open. `muted`:
  *   the member has muted the author. `unknown`: the server does not know.

@@ -25,7 +25,7 @@ type Row = Awaited<ReturnType<typeof readCounts>>[number]
 
 const toHour = (age: number) => new Date(Date.now() - age).toISOString().slice(0, 13)
 
-/** Reads the counts of the last day and of the last seven days. */
+/** Reads the counts of delivery outcomes in the last day and in the last seven days. */
 async function readCounts(db: Db) {
   const day = toHour(24 * HOUR)
   const rows = await db

@@ -7,7 +7,7 @@ import type { PushItemSubject } from '#features/push/events.ts'
 import type { DeliveryStep } from './contract.ts'
 import { type DeliveryCountKey, getOrCreateDeliveryRecorder } from './recorder.ts'
 
-/** The number of rows that one statement inserts. */
+/** The maximum number of rows that one statement inserts into `delivery_steps`. */
 const BATCH = 500
 
 interface Step {

@@ -54,8 +54,8 @@ export interface DeliveryTables {
     provider: string
     outcome: CountedDeliveryOutcome
     /**
-     * The machine-readable reason of the outcome, such as an HTTP status. An empty text if there is none,
-     * because a column of the key cannot be null.
+     * The machine-readable reason of the outcome, such as an HTTP status. It is an empty text if there is no
+     * reason, because a column of the primary key cannot be null.
      */
     reason: string
     count: number

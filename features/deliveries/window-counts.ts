@@ -59,7 +59,9 @@ function encodeSortedPairs(pairs: Float64Array) {
   return { windows: `{${entries.join()}}`, total }
 }
 
-/** Returns the number of windows of one member; 0 if `encoded` does not name the member. */
+/**
+ * Returns the number of windows of one member from the JSON `encoded`; 0 if it does not contain the member.
+ */
 export function decodeDeliveredWindowCountOfMember(encoded: string, member: number) {
   for (const [count, differences] of Object.entries(JSON.parse(encoded) as Record<string, number[]>)) {
     let id = 0

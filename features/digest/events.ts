@@ -1,5 +1,5 @@
 declare module '#core/domain-events.ts' {
-  // The domain events of digests: the mails that tell a member what is new.
+  // The domain events of digests. A digest is a mail that tells a member who is away what is new.
   interface DomainEvents {
     'digest.queued': { user_id: number }
     /** The mail server accepted the digest of the member `user_id`. */

@@ -42,8 +42,8 @@ interface Digest {
 }
 
 /**
- * Returns the mail that tells a member what is new. The field `unsubscribe` gives the mail the headers of
- * RFC 8058, with which mail programs show a button that ends the digests with one click.
+ * Returns the mail of a digest, which tells a member what is new. The field `unsubscribe` gives the mail the
+ * headers of RFC 8058, with which mail programs show a button that ends the digests with one click.
  */
 export function createDigestMail(
   publicSite: AppContext['publicSite'],

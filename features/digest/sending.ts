@@ -14,9 +14,9 @@ import { type DigestMailKey, isDigestStillDue, readDigestContent } from './model
 import { createDigestUnsubscribeToken } from './settings.ts'
 
 /**
- * Builds the mail of a digest from what is new and visible for the member now. Returns undefined if nothing
- * is new any more, or if the member has visited, was suspended, has no verified address any more, or no
- * longer wants digests of this frequency.
+ * Builds the mail of a digest from what is new for the member now. Returns undefined if nothing is new any
+ * more, or if the member has visited, was suspended, has no verified email address any more, or no longer
+ * wants digests of this frequency.
  */
 async function buildMail(context: AppContext, digest: DigestMailKey) {
   const { db, settings, publicSite } = context

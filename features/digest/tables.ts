@@ -20,7 +20,7 @@ export interface DigestTables {
     unread_messages: number
     /**
      * When the last attempt to send the digest began. Null before the first attempt, and after an attempt
-     * failed.
+     * that failed.
      */
     sending_since: string | null
     /** When the mail server accepted the digest; null until then. */

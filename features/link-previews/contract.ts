@@ -3,7 +3,8 @@ import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { reactionSubjectIdListSchema, reactionSubjectKindSchema } from '#features/reactions/contract.ts'
 
 /**
- * The preview of a web page: the page to which the first link of a text leads. All its texts are plain text.
+ * The preview of the web page to which the first link of a post, reply or message leads. All its texts are
+ * plain text.
  */
 const LinkPreview = v.object({
   /** The id of the member who wrote the text with the link. This member can remove the preview. */
@@ -39,8 +40,8 @@ const LinkPreviews = v.object({
 export type LinkPreviews = v.InferOutput<typeof LinkPreviews>
 
 /**
- * Removes the preview below the member's own text for good. After an edit with another link, the text gets a
- * new preview. Does nothing if the text has no preview.
+ * Removes the preview of a link from the member's own post, reply or message for good. After an edit with
+ * another link, the text gets a new preview. Does nothing if the text has no preview.
  */
 const defineRemoveEndpoint = (path: `/${string}`) =>
   defineEndpoint(`DELETE ${path}/:id/link-preview`, 'member', idInputSchema, v.void(), {

@@ -11,14 +11,20 @@ const byteOrderMarks = [
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
 ]
 const charsetPattern = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
-/** The charsets of Japanese pages besides UTF-8. A text in Shift_JIS is hardly ever valid in EUC-JP. */
+/**
+ * The charsets of Japanese pages besides UTF-8, in the order in which they are tried. EUC-JP is first,
+ * because a text in Shift_JIS is hardly ever valid in EUC-JP.
+ */
 const JAPANESE_CHARSETS = ['euc-jp', 'shift_jis']
 
 function findCharsetOfMark(body: Buffer) {
   return byteOrderMarks.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte))?.charset
 }
 
-/** Returns the charset that the page names in `<meta>`. A page with readable tags cannot be in UTF-16. */
+/**
+ * Returns the charset that the page names in `<meta>`; undefined if it names none. Returns UTF-8 instead of
+ * UTF-16, because a page whose tags are readable as bytes cannot be in UTF-16.
+ */
 function findCharsetOfMeta(body: Buffer) {
   const start = body.toString('latin1', 0, CHARSET_SEARCH_BYTES)
   const tags = start.match(/<meta[\s/][^<>]*/gi) ?? []
@@ -26,7 +32,10 @@ function findCharsetOfMeta(body: Buffer) {
   return charset && /^utf-?16/i.test(charset) ? 'utf-8' : charset
 }
 
-/** Decodes a body that may be cut off within a character. Returns null if the charset is unknown. */
+/**
+ * Decodes the body of a page in a charset. The body may be cut off within a character. Returns null if the
+ * charset is unknown or absent.
+ */
 function decode(body: Buffer, charset: string | undefined, fatal = false) {
   if (!charset) return null
   try {

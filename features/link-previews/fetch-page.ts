@@ -11,8 +11,8 @@ import {
 import { decodeFetchedHtmlPage } from './decode-page.ts'
 import { type LinkPreviewContent, parseLinkPreviewContentFromHtml } from './parse-page.ts'
 
-// Functions that fetch a page to which a member has linked. The limits here protect the machines of the
-// server's own network, this server, and the visited servers.
+// The functions in this file fetch a page to which a member has linked. Their limits protect the machines of
+// the server's own network, this server, and the visited servers.
 
 /** The maximum number of characters of a URL that the server visits for a preview. */
 const MAX_URL_LENGTH = 2000

@@ -27,8 +27,9 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
 }
 
 /**
- * Returns the previews of the texts with these ids that the viewer may see, by text id; null for a text
- * without a preview. Returns an empty object while previews are switched off.
+ * Returns the previews of those of the posts, replies or messages with these ids that the viewer may see. The
+ * keys of the object are the ids; the value is null for a text without a preview. Returns an empty object
+ * while previews are switched off.
  */
 async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
@@ -104,7 +105,7 @@ export async function findMessageIdOfMemberWithLinkPreview(db: Db, member: numbe
   return row?.message_id ?? null
 }
 
-// The functions below are for the job that visits pages.
+// The functions below are for the job that visits the pages of links.
 
 /**
  * Returns the preview with this id, and the post, reply or message that it belongs to. Returns undefined if
@@ -143,7 +144,10 @@ export const findUnexpiredLinkPage = (db: Db, url: string) =>
     .where('expires_at', '>', currentIsoTime())
     .executeTakeFirst()
 
-/** Returns how many previews of the member's texts wait for a visit. */
+/**
+ * Returns how many previews of the member's posts, replies and messages wait until the server visits their
+ * page.
+ */
 export async function countWaitingLinkPreviewsOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('link_previews')
@@ -166,7 +170,7 @@ export async function countLinkPreviewsOfMember(db: Db, member: number) {
   return Number(count)
 }
 
-/** Lists the previews of the viewer's own texts, newest first. */
+/** Lists one page of the previews of links in the viewer's own posts, replies and messages, newest first. */
 export async function listOwnLinkPreviews({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('link_previews')

@@ -158,7 +158,10 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
-/** Returns the open case of a post, reply, message or member; undefined if there is none. */
+/**
+ * Returns the id of the open moderation case about a post, reply, message or member; undefined if there is
+ * none.
+ */
 export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')

@@ -77,7 +77,7 @@ const caseFields = {
   post_id: v.exactOptional(v.number()),
   /** The kind of chat that a reported message is in; null for posts, replies and members. */
   chat: v.nullable(v.picklist(['private', 'group'])),
-  /** The member whom the reports concern. */
+  /** The member whom the reports concern: the author of the reported content, or the reported member. */
   author: personSchema,
   created_at: isoTimestampSchema,
   closed_at: v.nullable(isoTimestampSchema),
@@ -86,8 +86,8 @@ const caseFields = {
   reports_count: v.number(),
 }
 /**
- * A case as the list of the moderators shows it. All reports of one post, reply, message or member belong to
- * one case until moderators decide.
+ * A moderation case as the list of cases shows it. All reports of one post, reply, message or member belong
+ * to one case until moderators decide.
  */
 export const listedModerationCaseSchema = v.object(caseFields)
 export type ListedModerationCase = v.InferOutput<typeof listedModerationCaseSchema>
@@ -165,8 +165,8 @@ export type ModerationCase = v.InferOutput<typeof moderationCaseSchema>
 
 export const reportAndModerationNoticeEndpoints = {
   /**
-   * Reports a post, a reply, a message or a member. If the viewer has reported the same already and
-   * moderators have not decided yet, answers 201 too, and changes nothing.
+   * Reports a post, a reply, a message or a member to the moderators. If the viewer has reported the same
+   * already and moderators have not decided yet, answers 201 too, and changes nothing.
    */
   create: defineEndpoint(
     'POST /api/reports',
@@ -232,7 +232,10 @@ export const moderationEndpoints = {
     moderationCaseSchema,
     confirmed,
   ),
-  /** Decides about a case. Answers 409 if another moderator has decided meanwhile. */
+  /**
+   * Stores a moderator's decision about a case, and does what it says. Answers 409 if another moderator has
+   * decided meanwhile.
+   */
   decide: defineEndpoint(
     'POST /api/moderation/cases/:id/decisions',
     'moderator',

@@ -49,10 +49,10 @@ interface LockedCase {
 }
 
 /**
- * Decides about a case: acts on the post, reply, message or member, closes the case, notifies the author
- * unless the report is dismissed, and writes the audit log, in one transaction. Throws 409 if another
- * moderator has decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action
- * does not fit.
+ * Carries out a moderator's decision in one transaction: acts on the post, reply, message or member, closes
+ * the case, notifies the author unless the report is dismissed, and writes the audit log. Throws 409 if
+ * another moderator has decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the
+ * action is not possible for this case.
  */
 export async function decideModerationCase(context: MemberContext & { lang: Language }, decision: Decision) {
   const { db } = context
@@ -229,7 +229,7 @@ async function suspendAuthor(
   await suspendMember(context, tx, author, context.me.id, { ends_at, reason, role })
 }
 
-/** The maximum length of the excerpt in a notice, in code points. */
+/** The maximum length of the excerpt in a moderation notice, in code points. */
 const MAX_EXCERPT = 160
 
 /**

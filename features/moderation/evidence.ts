@@ -30,7 +30,7 @@ export interface StoredModerationEvidenceItem {
   is_reported: boolean
 }
 
-/** The columns of a case that decide who may read its evidence. */
+/** The columns of a moderation case that decide who may read its evidence. */
 interface CaseRow {
   id: number
   kind: string
@@ -189,7 +189,7 @@ async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_open
 /** The time in ms after the decision for which the evidence of a case is kept. */
 const EVIDENCE_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the evidence of cases that were closed at least ninety days ago. */
+/** Deletes the evidence of moderation cases that were closed at least ninety days ago. */
 export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
   tx
     .updateTable('report_cases')

@@ -55,9 +55,9 @@ interface NewNotice {
 }
 
 /**
- * Stores a notice for a member, and tells the member by mail that there is one. The mail has no details. If
- * the member is a child, also stores a notice for the guardians, unless the decision is a suspension.
- * `lang` is the language of the mail for a member whose language is unknown.
+ * Stores a moderation notice for a member, and tells the member by mail that there is one. The mail has no
+ * details. If the member is a child, also stores a notice for the guardians, unless the decision is a
+ * suspension. `lang` is the language of the mail for a member whose language is unknown.
  */
 export async function createAndMailModerationNotice(
   context: AppContext & { lang: Language },
@@ -122,7 +122,10 @@ export const listUnacknowledgedModerationNotices = (
 /** The time in ms after which a notice loses its excerpt, counted from the member's acknowledgement. */
 const EXCERPT_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the excerpts of notices that were acknowledged ninety days ago. The notes of moderators stay. */
+/**
+ * Deletes the excerpts of moderation notices that were acknowledged at least ninety days ago. The notes of
+ * moderators stay.
+ */
 export const deleteExcerptsOfOldModerationNotices = (tx: Tx) =>
   tx
     .updateTable('moderation_notices')

@@ -175,8 +175,9 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
 const MAX_REPORTED_VERSIONS = 10
 
 /**
- * Adds the current text of a reported post or reply to the evidence, if the author has edited it since the
- * earlier reports. Without this text, moderators would not see the text that the later report is about.
+ * Adds the current text of a reported post or reply to the evidence of its case, if the author has edited it
+ * since the earlier reports. Without this text, moderators would not see the text that the later report is
+ * about.
  */
 async function addReportedVersion(
   tx: Tx,
@@ -196,7 +197,7 @@ async function insertParties(tx: Tx, case_id: number, parties: readonly number[]
   await tx.insertInto('case_parties').values(rows).execute()
 }
 
-/** Lists the viewer's own reports, newest first. */
+/** Lists one page of the reports that the viewer has made, newest first. */
 export async function listOwnModerationReports({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('reports as r')

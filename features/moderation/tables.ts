@@ -13,12 +13,12 @@ export interface ModerationTables {
     kind: ReportSubjectKind
     /** The id of the reported post, reply, message or member. */
     subject_id: number
-    /** The member whom the reports concern. */
+    /** The member whom the reports concern: the author of the reported content, or the reported member. */
     author_id: number
     /** The kind of chat that the reported message is in; null for posts, replies and members. */
     chat: 'private' | 'group' | null
     /**
-     * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`.
+     * The reported content as the first reporter saw it, as JSON: an array of `StoredModerationEvidenceItem`.
      * Null from ninety days after the decision.
      */
     evidence: string | null

@@ -33,8 +33,8 @@ type AnnouncedPost = DomainEvents['post.announced']
 /** The maximum number of members whose notifications one transaction stores or deletes. */
 const BATCH = 200
 /**
- * The time in ms before each batch, so that the admin gets the answer first, other requests run between the
- * batches, and not all windows of members reload at once.
+ * The pause in ms before each batch, so that the admin gets the response first, other requests run between
+ * the batches, and not all windows of members reload at once.
  */
 const PAUSE = 50
 /**

@@ -1,7 +1,7 @@
 import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-/** Deletes the notifications with the ids `ids` that have no events. */
+/** Deletes those of the notifications with these ids that have no events. */
 export async function deleteNotificationsWithoutEvents(tx: Tx, ids: readonly number[]) {
   if (!ids.length) return
   await tx

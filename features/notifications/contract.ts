@@ -8,9 +8,9 @@ import {
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** The maximum number of people whom one notification names. */
+/** The maximum number of people whose names one notification contains. */
 export const MAX_PEOPLE_IN_NOTIFICATION = 3
-/** The maximum number of emoji that one notification names. */
+/** The maximum number of different emoji that one notification contains. */
 export const MAX_EMOJI_IN_NOTIFICATION = 5
 /**
  * The largest number of unread notifications that the server counts. If there are more, it still returns this
@@ -64,10 +64,10 @@ export const notificationSchema = v.object({
    */
   people_count: v.number(),
   /**
-   * The post to which the notification leads, with its text. For the kind `mention`, the mention is in this
+   * The post that the notification links to, with its text. For the kind `mention`, the mention is in this
    * post or in a reply to it. For the kind `reply_reaction`, people reacted to a reply to this post.
-   * `is_own`: the member wrote the post. Only for the kinds `like`, `reaction`, `reply_reaction`, `reply`,
-   * `mention` and `announcement`.
+   * `is_own`: the member wrote the post. The field exists only for the kinds `like`, `reaction`,
+   * `reply_reaction`, `reply`, `mention` and `announcement`.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**
@@ -78,23 +78,24 @@ export const notificationSchema = v.object({
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /**
    * The group to which the member was added, or in which people quoted or mentioned the member, or reacted to
-   * the member's message. Only for the kinds `group`, `quote`, `group_mention` and `message_reaction`.
+   * the member's message. The field exists only for the kinds `group`, `quote`, `group_mention` and
+   * `message_reaction`.
    */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
-   * The id of the newest message that quotes or mentions the member. For the kind `message_reaction`, the id of
-   * the member's message to which people reacted. Only for the kinds `quote`, `group_mention` and
-   * `message_reaction`.
+   * The id of the newest message that quotes or mentions the member. For the kind `message_reaction`, the id
+   * of the member's message to which people reacted. The field exists only for the kinds `quote`,
+   * `group_mention` and `message_reaction`.
    */
   message_id: v.exactOptional(v.number()),
   /**
-   * The text of the message with the id `message_id`; null if it has only pictures or files, or if the member
-   * may not read it any more. Only for the same kinds.
+   * The text of the message with the id `message_id`; null if the message has only pictures or files, or if
+   * the member may not read it any more. The field exists only for the kinds that have `message_id`.
    */
   message_body: v.exactOptional(v.nullable(v.string())),
   /**
-   * The emoji with which people reacted, that of the most people first: at most `MAX_EMOJI_IN_NOTIFICATION`. Only for
-   * the kinds `reaction`, `reply_reaction` and `message_reaction`.
+   * The emoji with which people reacted, those of the most people first: at most `MAX_EMOJI_IN_NOTIFICATION`.
+   * The field exists only for the kinds `reaction`, `reply_reaction` and `message_reaction`.
    */
   emoji: v.exactOptional(v.array(v.string())),
   /**

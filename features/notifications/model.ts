@@ -24,7 +24,7 @@ interface NotifiedAct {
   kind: NotificationKind
   /** The id of what the notification is about: see `subject_id` of the table `notifications`. */
   subject: number
-  /** The person who acted. */
+  /** The id of the person who did what the notification is about. */
   actor: number
   /**
    * The id of the reply or message that caused the notification: see `source_id` of the table
@@ -226,8 +226,8 @@ export async function deleteNotificationEventsOfSource(
 }
 
 /**
- * After the commit, tells the windows of all members whose notifications name the deleted person to load
- * their notifications again.
+ * After the commit, tells the windows of all members whose notifications name the person of a deleted account
+ * to load their notifications again.
  */
 export async function announceNotificationChangesOfDeletedActor(context: AppContext, tx: Tx, actor: number) {
   const named = await tx

@@ -1,7 +1,7 @@
 import { toProfilePath } from '#features/people/contract.ts'
 import type { Notification } from './contract.ts'
 
-/** Returns the path of the page to which a notification links. */
+/** Returns the URL path of the page to which a notification links. */
 export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
   const message = message_id ? `?message=${message_id}` : ''

@@ -126,7 +126,7 @@ async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
   return { ...(await countUnreadNotifications(viewer)), last_event_id: newest?.last_event_id ?? 0 }
 }
 
-/** Lists the viewer's notifications, those with the newest event first. */
+/** Lists one page of the viewer's notifications, those with the newest event first. */
 export const listNotifications = (viewer: MemberViewerContext, page: PaginationParameters) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 

@@ -7,10 +7,11 @@ export interface PushItemSubject {
 }
 
 /**
- * Why an item was removed from the queue of a device without a request to the push service. `read`: the
- * member had read it. `muted`: the member has muted the conversation or the person. `unavailable`: the
- * member may not see it any more. `switched_off`: the member wants no push messages of this kind. `too_old`
- * and `too_many`: the limits of the queue. `device_removed`: the member has removed the device.
+ * The reasons why an item is removed from the queue of a device without a request to the push service.
+ * `read`: the member has read the message or notification. `muted`: the member has muted the conversation or
+ * the person. `unavailable`: the member may not see it any more. `switched_off`: the member wants no push
+ * messages of this kind. `too_old` and `too_many`: the limits of the queue. `device_removed`: the member has
+ * removed the device.
  */
 export type PushDropReason =
   | 'read'

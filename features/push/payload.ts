@@ -44,7 +44,10 @@ export interface PushPayload {
        * notification as read.
        */
       read?: PushCall
-      /** The API call with which the button “Like” of the push message likes the reply that it shows. */
+      /**
+       * The API call with which the button “Like” of the push message likes the reply that the push message
+       * shows.
+       */
       like?: PushCall
       /**
        * The API call that sends the text that the member types into the push message, where the platform

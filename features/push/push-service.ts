@@ -45,7 +45,10 @@ export function isAllowedPushEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: 
   return url.protocol === 'https:' && url.port === '' && isDottedHostName(url.hostname)
 }
 
-/** Returns whether `p256dh` is a point of the curve P-256, and `auth` has 16 bytes. */
+/**
+ * Returns whether the keys of a push subscription are valid: `p256dh` is a point of the curve P-256, and
+ * `auth` has 16 bytes.
+ */
 export function arePushSubscriptionKeysValid({ p256dh, auth }: PushSubscriptionInput['keys']) {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')

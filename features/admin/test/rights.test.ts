@@ -10,12 +10,14 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
  * How long a test waits before it sends the rest of a request body, in ms. It is longer than `SLOW_BODY` in
- * core/http/endpoints.ts, so that the server checks the right again after the body has arrived.
+ * core/http/endpoints.ts, so that the server checks the rights of the member again after the body has
+ * arrived.
  */
 const SLOW_BODY_WAIT = 1300
 
 /**
- * Starts a POST request and sends the beginning of its body. `finish` sends the rest, and returns the status.
+ * Starts a POST request and sends the beginning of its body. The returned `finish` sends the rest, and
+ * returns the status of the response.
  */
 function startSlowPost(url: string, { jar }: TestClient, path: string, body: object) {
   const text = JSON.stringify(body)

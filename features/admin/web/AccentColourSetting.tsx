@@ -94,8 +94,8 @@ function toSwatchStyle(colour: string | null): CSSProperties {
 }
 
 /**
- * Shows a sample button and a sample link in both themes, and the lowest contrast of the colour in each
- * theme.
+ * Shows a sample button and a sample link in the accent colour, in the light and the dark theme, and the
+ * lowest contrast in each theme.
  */
 function AccentPreviews({ colour }: { colour: string | null }) {
   const t = useText(communityLookSettingsText)

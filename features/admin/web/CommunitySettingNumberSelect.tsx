@@ -3,7 +3,7 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingNumberSelectProps<Value extends number> {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: Value
   label: string
   help: string

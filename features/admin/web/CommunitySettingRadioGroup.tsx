@@ -5,7 +5,7 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 interface SettingChoiceProps<Name extends string, Value extends string>
   extends Pick<ComponentProps<typeof RadioGroup<Value>>, 'label' | 'choices' | 'children'> {
   name: Name
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: Value
 }
 

@@ -3,7 +3,7 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingSelectProps {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: string | null
   label: string
   help: string

@@ -3,7 +3,7 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingSwitchProps {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: boolean
   /**
    * Whether the value of the setting comes from an environment variable, so that admins cannot change it on

@@ -47,7 +47,7 @@ interface ShareableInvitationProps {
   children?: ReactNode
 }
 
-/** Shows a new invitation with its link and QR code. Buttons copy the link and print cards. */
+/** Shows the link, the code and the QR code of a new invitation. Buttons copy the link and print cards. */
 export function ShareableInvitation({ created, children }: ShareableInvitationProps) {
   const t = useText(invitationText)
   const perSheet = useId()

@@ -31,7 +31,8 @@ export function ExampleContentSetting() {
         callEndpoint(isRemoval ? exampleContentEndpoints.remove : exampleContentEndpoints.create, {}),
       ),
     onSuccess(state) {
-      // Fetches all data again, because lists of people, posts and chats were fetched before the change.
+      // Fetches all data again, because lists of people, posts and chats were fetched before the examples
+      // were created or removed.
       void client.invalidateQueries()
       client.setQueryData(queryKey, state)
       showToast(state.exist ? t.created : t.removed)

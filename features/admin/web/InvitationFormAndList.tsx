@@ -11,7 +11,7 @@ interface InvitationsProps {
   source: InvitationListApi
   /** Whether the member may create invitations. If false, the page shows only the list. */
   canCreate?: boolean
-  /** Shown above the form. */
+  /** Further content that is shown above the form. */
   children?: ReactNode
 }
 

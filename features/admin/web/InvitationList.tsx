@@ -17,7 +17,7 @@ import { invitationText } from './invitation-text.ts'
 import { useInvitationsQuery } from './useInvitationsQuery.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
-/** Lists the invitations, the newest first. */
+/** Lists the invitations of the page, newest first, with buttons to end them. */
 export function InvitationList({ source }: { source: InvitationListApi }) {
   const t = useText(invitationText)
   const client = useQueryClient()

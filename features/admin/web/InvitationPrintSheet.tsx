@@ -4,8 +4,8 @@ import type { CreatedInvitation } from '#features/registration/invitation-contra
 import { initialPageData } from '#web/page-data.ts'
 
 /**
- * The texts of a printed invitation card. A card has them in both languages, because the person who gets it
- * may read either.
+ * The texts that are printed on an invitation card. A card has them in both languages, because the person who
+ * gets it may read either.
  */
 const cardTexts = {
   en: {

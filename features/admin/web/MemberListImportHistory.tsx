@@ -28,8 +28,8 @@ interface ListsProps {
 }
 
 /**
- * Shows the lists from which admins have created members, the newest first. Shows for each list which of its
- * members have logged in with their card.
+ * Shows the imports of members from a list, newest first. Shows for each list which of its members have
+ * logged in with their card.
  */
 export function MemberListImportHistory({ onCreated }: ListsProps) {
   const t = useText(memberListImportText)

@@ -37,7 +37,8 @@ export function MemberListImportPreview({ draft, preview, onChange, onCreated }:
   const t = useText(memberListImportText)
   const faulty = preview.rows.filter(hasError).length
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the title of the preview, because the form that had the focus is no longer on the page.
+  // Moves the focus to the title of the preview, because the form that had the focus is no longer on the
+  // page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card member-list-preview">

@@ -29,7 +29,9 @@ const text = defineTexts({
   },
 })
 
-/** Splits a text into the characters that people see. Leaves out spaces and commas between them. */
+/**
+ * Splits the typed text into visible characters, such as emoji. Leaves out spaces and commas between them.
+ */
 const splitCharacters = (written: string) =>
   [...new Intl.Segmenter().segment(written.replace(/[\s,、，]+/g, ' '))]
     .map(({ segment }) => segment)

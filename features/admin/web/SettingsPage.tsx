@@ -70,7 +70,7 @@ function SectionList(state: AdminCommunitySettings) {
   )
 }
 
-/** Scrolls to a section, and moves the focus to its heading. */
+/** Scrolls to a section of the settings page, and moves the focus to its heading. */
 function focusSection(id: string) {
   const heading = document.getElementById(`${id}-title`)
   heading?.focus({ preventScroll: true })

@@ -39,8 +39,8 @@ export default function SetupPageSection() {
 const FIRST_INVITATION = { max_uses: 30, days: 14 }
 
 /**
- * Creates the first invitation. Creates none and returns null if the community is closed, because then nobody
- * can register with an invitation.
+ * Creates the first invitation of the community and returns it. Creates none and returns null if nobody may
+ * join, because then nobody can register with an invitation.
  */
 async function createFirstInvitation() {
   const { who_can_join } = await callEndpoint(publicJoinSettingsEndpoint, {})

@@ -34,7 +34,10 @@ const allInvitations = {
   end: (id: number) => callEndpoint(invitationEndpoints.end, { id }),
 }
 
-/** The functions with which a page lists, creates and ends invitations, and the limits of its form. */
+/**
+ * The type of the objects with which a page lists, creates and ends invitations: functions, and the limits of
+ * the form.
+ */
 export type InvitationListApi = typeof allInvitations
 
 interface InvitationPage extends FetchedListPage<Invitation[]> {

@@ -37,8 +37,8 @@ export function decodeMemberListFile(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the index of each column, found by the headings in the first row. Returns null if no cell of the
- * first row is a heading for names: then this row is already the first member.
+ * Finds the columns of the list by the headings in its first row, and returns their indexes. Returns null if
+ * no cell of the first row is a heading for names: then this row is already the first member.
  */
 function findColumns(firstRow: readonly string[]) {
   const words = firstRow.map((cell) => foldCaseAndWidth(cell).trim())
@@ -48,8 +48,9 @@ function findColumns(firstRow: readonly string[]) {
 }
 
 /**
- * Parses a text whose cells are separated by commas, tabs or semicolons, and returns its rows. Cuts cells
- * off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the server refuses longer ones.
+ * Parses a text whose cells are separated by commas, tabs or semicolons, and returns one object with name,
+ * group and handle for each row. Cuts cells off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the
+ * server refuses longer ones.
  */
 export function splitMemberListIntoRows(text: string): MemberListImportInputRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })

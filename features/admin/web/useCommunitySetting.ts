@@ -29,7 +29,7 @@ export function useCommunitySetting<Value>(name: string, saved: Value) {
   const { run, dialog } = useIdentityConfirmation()
   const [shown, setShown] = useState(saved)
   const { mutate } = useMutation({
-    // Requests of the same scope run one after the other, so that the server stores the last choice.
+    // The requests that save one setting run one after the other, so that the server stores the last choice.
     scope: { id: `setting ${name}` },
     mutationFn: (value: Value) => run(() => callEndpoint(adminEndpoints.saveSettings, { [name]: value })),
     onSuccess(state) {

@@ -10,7 +10,10 @@ import type { DeliveryStep, MessageOrNotificationDelivery } from '../contract.ts
 export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
-/** Starts an app with a push service and a mail server, and the members Ann (an admin), Ben and Cleo. */
+/**
+ * Starts an app with a simulated push service and a mail server, and with the members Ann (an admin), Ben and
+ * Cleo.
+ */
 export async function startDeliveryTestApp(
   dialect: TestDatabaseDialect,
   jobRetryDelays: readonly number[] = [HOUR, HOUR, HOUR],
@@ -28,7 +31,7 @@ export async function startDeliveryTestApp(
     expect(status).toBe(201)
     return { ...browser, id: body.id as number }
   }
-  /** Logs Ben in a second time, in a session that can have a device of its own. */
+  /** Logs Ben in a second time. The new session can have a push device of its own. */
   const logInAgain = async (): Promise<TestMember> => {
     const client = app.visitor()
     await client.get('/sanctum/csrf-cookie')
@@ -70,7 +73,7 @@ export const expectLastDeliveryStep = (
 export const findNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 
-/** Returns quiet hours in UTC that began an hour ago and end in an hour. */
+/** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */
 export function createTestQuietHoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR), time_zone: 'UTC' }

@@ -14,7 +14,10 @@ export function toDeliveryStepTone({ channel, outcome }: DeliveryStep): Delivery
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
 }
 
-/** Functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03”. */
+/**
+ * Two functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03” or “on
+ * 20 Nov at 12:03”.
+ */
 export interface DeliveryStepTimeFormatter {
   short(at: string): string
   long(at: string): string

@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the steps, of the dialog of a message, and of the page with all deliveries. */
+/**
+ * The texts of delivery steps, of the dialog “How it reached you” of a message, and of the page with all
+ * deliveries.
+ */
 export const deliveryText = defineTexts({
   en: {
     title: 'How it reached you',
@@ -138,7 +141,7 @@ export const deliveryText = defineTexts({
 })
 export type DeliveryText = (typeof deliveryText)['en']
 
-/** The texts of the links to the page with all deliveries. */
+/** The texts of the links to the page that lists all deliveries. */
 export const deliveryLinkText = defineTexts({
   en: {
     title: 'Did something not reach you?',
@@ -166,7 +169,7 @@ export const deliveryHealthText = defineTexts({
     delayed: 'Put off',
     waiting: 'Waiting',
     waitingSince: 'oldest',
-    /** Two counts. */
+    /** Formats the count of the last day and that of the last seven days as one text. */
     counts: (day: string, week: string) => `${day} in a day, ${week} in a week`,
     providers: 'Push services',
     noProviders: 'No push message was sent in the last seven days.',

@@ -31,7 +31,7 @@ async function open(dialect: TestDatabaseDialect) {
   return { ...app, ...people, shown, heldItems }
 }
 
-/** Returns quiet hours in UTC that began an hour ago and end in an hour. */
+/** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */
 function hoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR) }

@@ -81,7 +81,7 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
   return (
     <>
       <p>{t.help}</p>
-      {/* The text appears before or below the button, so that the button does not move. */}
+      {/* The waiting text appears before or below the button, so that the button does not move. */}
       <div className="form-actions" style={{ flexWrap: 'wrap-reverse' }}>
         <span role="status" className="text-soft">
           {isPending && t.waiting}
