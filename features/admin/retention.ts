@@ -39,9 +39,9 @@ const createRecord = <T>(create: (kind: RemovableContentKind) => T) =>
   ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RemovableContentKind, T>
 
 /**
- * Runs in the transaction that saves changed settings. For each kind of content whose number of days changes,
- * stores that the removal begins in one day; until then, no content of this kind is removed. This also
- * applies to a larger number, because the old number may not have taken effect yet.
+ * For each kind of content whose number of days changes, stores that the removal begins in one day; until
+ * then, no content of this kind is removed. Runs in the transaction that saves the changed settings. This
+ * also applies to a larger number, because the old number may not have taken effect yet.
  */
 export async function postponeRemovalsAfterRetentionChange(
   tx: Tx,

@@ -43,8 +43,8 @@ const MAX_DIGEST_STEPS = 2000
  */
 const MAX_LIVE_ROWS = 100
 /**
- * If nothing is stored about a live event or a push message after this time in ms, the result says that
- * nothing is known about it.
+ * The time in ms after which the delivery of a message or notification counts as unknown, if nothing is
+ * stored about its live event or push message by then.
  */
 const PENDING_TIME = 60_000
 

@@ -17,7 +17,9 @@ const limits = { site_name: 60, title: 160, description: 300 }
 const headElements = new Set(
   'base head html iframe img link meta noscript script style template title'.split(' '),
 )
-/** The elements that may contain elements of the head. Only `MAX_CONTAINERS` of them are read. */
+/**
+ * The HTML elements that may contain elements of the head. Only the first `MAX_CONTAINERS` of them are read.
+ */
 const containers = new Set(['head', 'html', 'noscript', 'template'])
 const MAX_CONTAINERS = 50
 

@@ -80,8 +80,9 @@ interface EvidenceState {
 }
 
 /**
- * Returns the evidence of a case if the viewer may read it now, the state `reading` (see `ModerationCase`)
- * that says whether and why not, and the moderators who have opened it.
+ * Returns what the viewer may know of the evidence of a case: the evidence itself if the viewer may read it
+ * now, the state `reading` (see `ModerationCase`), which says whether the viewer may read it and if not, why,
+ * and the moderators who have opened it.
  */
 export async function readModerationEvidenceWithAccessState(
   viewer: MemberContext,

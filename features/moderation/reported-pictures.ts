@@ -7,8 +7,8 @@ import { findReplyIdOfPicture } from '#features/replies/moderation.ts'
 import { REPLY_IMAGE_ACCESS_GUARD_NAME } from '#features/replies/tables.ts'
 
 /**
- * Creates the functions that decide who may fetch a picture of a reported post or reply: moderators may while
- * the case is open, even if they are not in the audience of the post.
+ * Creates the access guards that let moderators, too, fetch the pictures of a reported post or reply while
+ * its case is open, even if they are not in the audience of the post.
  */
 export const createReportedPictureAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: async (me, picture) =>

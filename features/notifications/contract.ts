@@ -136,7 +136,10 @@ export const notificationEndpoints = {
     { paginated: true },
   ),
   unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, NewestUnreadNotifications),
-  /** Marks all notifications as read whose `last_event_id` is at most the given one. */
+  /**
+   * Marks all notifications as read whose `last_event_id` is at most the given one. Returns the number of
+   * unread notifications that are left.
+   */
   markRead: defineEndpoint(
     'POST /api/notifications/read',
     'member',
@@ -147,6 +150,7 @@ export const notificationEndpoints = {
    * Marks the notifications as read that are about what the page of a post shows: the post, the replies on
    * the page, and reactions to the member's own replies on the page. Leaves a notification unread if its
    * `last_event_id` is higher than the given one, because the page does not know its newest action yet.
+   * Returns the number of unread notifications that are left.
    */
   markPostRead: defineEndpoint(
     'POST /api/notifications/read-about',

@@ -27,8 +27,8 @@ interface NotifiedAct {
   /** The id of the person who did what the notification is about. */
   actor: number
   /**
-   * The id of the reply or message that caused the notification: see `source_id` of the table
-   * `notification_events`.
+   * The id of the reply or message that caused the notification, if there is one: see `source_id` of the
+   * table `notification_events`.
    */
   source?: number
 }

@@ -93,9 +93,9 @@ const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
     .$if(isPostgres(tx), (query) => query.orderBy('id').forUpdate())
 
 /**
- * Marks the locked notifications `n` as read, except those with an unread event `e` for which the condition
- * `isUnseen` is true. Counts only events of people whom the member may see and has not muted. Tells all
- * windows of the member.
+ * Marks a locked notification `n` as read if it has unread events `e` by people whom the member may see and
+ * has not muted, and the condition `isUnseen` is true for none of these events. Tells all windows of the
+ * member.
  */
 async function markSeenNotificationsRead(
   viewer: MemberContext,

@@ -71,7 +71,7 @@ export function JoinRequestList() {
 interface RowProps {
   request: JoinRequest
   onRefuse: () => void
-  /** The page calls this function after this admin or another one has decided about the request to join. */
+  /** The row calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void
 }
 

@@ -22,7 +22,7 @@ import { joinRequestListText } from './join-request-text.ts'
 
 interface RefuseDialogProps {
   request: JoinRequest
-  /** The page calls this function after this admin or another one has decided about the request to join. */
+  /** The dialog calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void
   onClose: () => void
 }

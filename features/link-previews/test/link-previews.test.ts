@@ -43,8 +43,8 @@ const shown = (user_id: number) => ({
 })
 
 /**
- * Starts the same app as the tests of reactions, with link previews switched on and with a fake website that
- * has one page.
+ * Starts the same app as the tests of reactions, with fake websites, and with link previews switched on
+ * unless the test wants them off.
  */
 async function open(dialect: TestDatabaseDialect, link_previews = true) {
   const sites = await startFakeWebsites()
