@@ -94,7 +94,10 @@ const MessageDelivery = v.object({
    */
   text: v.string(),
 })
-/** A notification, with the steps of the delivery of its newest act. `created_at` is the time of that act. */
+/**
+ * A notification, with the steps of the delivery of its newest event. `created_at` is the time of that event
+ * (such as a like).
+ */
 const NotificationDelivery = v.object({
   kind: v.literal('notification'),
   ...deliveryFields,

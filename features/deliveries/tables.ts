@@ -35,8 +35,8 @@ export interface DeliveryTables {
      */
     subject_id: number
     /**
-     * The time of the broadcast of the event. For a notification or an announcement, the time when its act
-     * was stored. It is the same in the rows of all processes.
+     * The time of the broadcast of the event. For a notification or an announcement, the time when the event
+     * in the notification, such as a like, was stored. It is the same in the rows of all processes.
      */
     broadcast_at: string
     /**

@@ -10,7 +10,7 @@ import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
 
 /**
  * A message or notification for which the steps of the delivery are read. `created_at` is the time of the
- * message, or of the newest act of the notification.
+ * message, or of the newest event of the notification.
  */
 export interface TracedMessageOrNotification {
   kind: 'message' | 'notification'
@@ -31,7 +31,7 @@ type StepRow = Pick<
 
 /**
  * The maximum number of steps of push messages, or of a digest, that are shown for one message or
- * notification: the newest ones. Each message or notification has its own limit, so that many acts in one
+ * notification: the newest ones. Each message or notification has its own limit, so that many events in one
  * notification hide no steps of others.
  */
 const MAX_STEPS = 20
@@ -120,8 +120,8 @@ const toLiveSubject = ({ kind, id, announcedPost }: TracedMessageOrNotification)
 
 /**
  * Reads the rows of `live_deliveries` about each message or notification. A notification has a live event for
- * each act. Reads only the event of the newest act that the viewer may see, by its time, because the times of
- * the other events would show when a hidden person acted.
+ * each thing that happened, such as each like. Reads only the event of the newest one that the viewer may
+ * see, by its time, because the times of the other events would show when a hidden person acted.
  */
 async function readLiveRows({ db }: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const queries = items.map((item) => {

@@ -168,9 +168,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
   })
 })
 
-/**
- * Inserts as many rows about live events and push messages of a notification as many acts in it would cause.
- */
+/** Inserts as many rows about live events and push messages of a notification as many likes would cause. */
 const addRows = (
   db: Db,
   { user_id, subject_id, count }: { user_id: number; subject_id: number; count: number },
