@@ -11,7 +11,10 @@ import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/peopl
 import { readJoinRefusalReasonsMatchingAuditLog } from '#features/registration/join-decisions.ts'
 import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 
-/** Records an action of an admin in the audit log, unless it concerns something of the admin's own. */
+/**
+ * Records an action of an admin in the audit log. Records nothing if the post or account that the action
+ * changed is the admin's own.
+ */
 const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
   entry.actor_id === owner_id ? undefined : recordAuditLogEntry(tx, entry)
 
@@ -20,14 +23,14 @@ const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
  * The log leaves out what the owners of groups do in their own groups.
  */
 export const auditLogDomainEventListeners: DomainEventListeners = {
-  // Leaves out posts that moderators delete: the feature `moderation` records these deletions itself, with
-  // the reason.
+  // Records nothing for posts that moderators delete, because the feature `moderation` records these
+  // deletions itself, with the reason.
   'post.deleted': (tx, { id, user_id, actor_id, by_moderator }) =>
     by_moderator
       ? undefined
       : recordForOthers(tx, user_id, { action: 'post_deleted', subject: 'post', subject_id: id, actor_id }),
-  // Pins for the whole community concern everybody, so the log also has the pins that admins set on their
-  // own posts.
+  // Records all pins that admins set for the whole community, also those of their own posts, because these
+  // pins concern everybody.
   'post.pinned': (tx, { id, actor_id, by_owner }) =>
     by_owner
       ? undefined
@@ -111,25 +114,31 @@ export const auditLogDomainEventListeners: DomainEventListeners = {
         }),
 }
 
-/** The JSON of the column `detail` of the audit log, except in entries about settings. */
+/**
+ * The object that the column `detail` of the audit log contains as JSON, in all entries except those about
+ * settings.
+ */
 interface ActionDetail {
   /**
-   * `case`: the id of the case of reports that the action concerns. `decision`: the id of the decision
-   * about this case.
+   * `case`: the id of the moderation case that the action concerns. `decision`: the id of the moderators'
+   * decision about this case.
    */
   case?: number
   decision?: number
   note_hash?: string
-  /** The reason of a refused request to join, in old entries. Newer ones have only its hash, `note_hash`. */
+  /**
+   * The written reason of a refused request to join, in old entries only. Newer entries have only the hash of
+   * the reason, `note_hash`.
+   */
   reason?: string
   report_reason?: string | null
-  /** The ids of the moderators who had opened the same excerpt of a private chat before. */
+  /** The ids of the moderators who had opened the same excerpt of a private chat before this action. */
   together_with?: number[]
-  /** The ids of the guardians of a child. */
+  /** The ids of the child's guardians, if the action is about a child's account. */
   guardians?: number[]
 }
 
-/** Reads the rows of one page of the audit log, the newest first. */
+/** Reads the database rows of one page of the audit log, newest first. */
 async function readRows({ db }: MemberContext, page: PaginationParameters) {
   const columns = [
     'id',
@@ -157,8 +166,8 @@ async function readRows({ db }: MemberContext, page: PaginationParameters) {
 type LogRow = Awaited<ReturnType<typeof readRows>>[number]
 
 /**
- * Returns the id of the member on whom somebody acted; null if the action was not on a member. Also null
- * for a decision about a report on the viewer: admins must not learn from the log who has reported what
+ * Returns the id of the member on whose account somebody acted; null if the action was not on a member. Also
+ * null for a decision about a report on the viewer: admins must not learn from the log who has reported what
  * about them.
  */
 const readMemberId = ({ subject, subject_id, detail }: LogRow, viewer: number) =>
@@ -174,8 +183,8 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
 ]
 
 /**
- * Lists one page of the audit log, newest first. Only admins see the person who acted, the person concerned,
- * and the written reason.
+ * Lists one page of the audit log, newest first. Only for admins, the entries contain the person who acted,
+ * the person concerned, and the written reason.
  */
 export async function listAuditLogVisibleToMember(context: MemberContext, page: PaginationParameters) {
   const { me } = context
@@ -217,7 +226,8 @@ export async function listAuditLogVisibleToMember(context: MemberContext, page: 
 async function readPeople(context: MemberContext, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
-  // Without visibility rules: otherwise an admin could hide from the log by blocking the other admins.
+  // Reads the people without the visibility rules. With these rules, an admin could hide from the log by
+  // blocking the other admins.
   const rows = await buildUnfilteredPersonRowsQuery(context)
     .where('id', 'in', wanted)
     .where('former_since', 'is', null)

@@ -8,10 +8,11 @@ import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
 import { changeAndReadManagedAccount } from './model.ts'
 
 /**
- * Marks an account as a child's, or changes its guardians or its end. Throws 422 if a new guardian's
- * handle belongs to no active member. Throws 403 if a new guardian has not yet used the printed card for
- * the first log-in, because somebody else who finds the card could log in with it and would be a
- * guardian. Guardians whom the child has already are not checked again, so they may be suspended.
+ * Marks an account as a child's account. For an account that is marked already, changes its guardians or the
+ * day on which the mark ends. Throws 422 if a new guardian's handle belongs to no active member. Throws 403
+ * if a new guardian has not yet used the printed card for the first log-in, because somebody else who finds
+ * the card could log in with it and would be a guardian. Guardians whom the child has already are not checked
+ * again, so they may be suspended.
  */
 export const markAccountAsChildWithGuardianHandles = (
   context: MemberContext,
@@ -36,6 +37,9 @@ export const markAccountAsChildWithGuardianHandles = (
     await markAccountAsChildOrUpdateMark({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
   })
 
-/** Ends the mark of a child's account now, before the day on which it would end. */
+/**
+ * Removes the mark of a child's account now, before the day on which the mark would end. Returns the account
+ * as admins see it.
+ */
 export const endChildAccountMarkAndReadAccount = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, (tx) => endChildAccountMark(context, tx, id))

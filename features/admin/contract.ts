@@ -22,12 +22,15 @@ const { bio: _, needs_second_step: _ownState, ...known } = meSchema.entries
 export const managedAccountSchema = v.object({
   ...known,
   suspended_at: v.nullable(isoTimestampSchema),
-  /** Whether the account has a confirmed authenticator app. Passkeys do not count. */
+  /**
+   * Whether the account has a confirmed authenticator app as the second step of the log-in. Passkeys do not
+   * count.
+   */
   has_second_step: v.boolean(),
   deletion: v.nullable(accountDeletionSchema),
-  /** Null unless the account is a child's. */
+  /** The mark of a child's account, with its guardians; null for other accounts. */
   child: v.nullable(childAccountMarkForAdminsSchema),
-  /** The member with whose invitation the member registered; null for none. */
+  /** The member who created the invitation with which this member registered; null if there was none. */
   invited_by: v.nullable(personSchema),
 })
 export type ManagedAccount = v.InferOutput<typeof managedAccountSchema>
@@ -35,11 +38,11 @@ export type ManagedAccount = v.InferOutput<typeof managedAccountSchema>
 export const backupStatusSchema = v.object({
   /** Whether the server makes a backup every night (BACKUP_AT is set). */
   nightly: v.boolean(),
-  /** The newest backup that was made and checked without an error. */
+  /** The newest backup that was made and checked without an error; null if there is none. */
   good: v.nullable(v.object({ made_at: isoTimestampSchema, bytes: v.number() })),
   /**
-   * The last attempt to make a backup that failed after the newest good backup, with the system's error
-   * message.
+   * The last attempt to make a backup that failed, with the system's error message; null if none has failed
+   * since the newest good backup.
    */
   failed: v.nullable(v.object({ at: isoTimestampSchema, reason: v.string() })),
 })
@@ -54,7 +57,7 @@ export const adminStatisticsSchema = v.object({
   members_this_week: v.number(),
   groups: v.number(),
   posts_today: v.number(),
-  /** The number of people who wait for the answer to their request to join. */
+  /** The number of people who have asked to join the community and still wait for an answer. */
   waiting_requests: v.number(),
   /** The number of people who wrote a post or a message in the last 24 hours. Replies do not count. */
   wrote_today: v.number(),
@@ -65,8 +68,8 @@ export type AdminStatistics = v.InferOutput<typeof adminStatisticsSchema>
 export const adminCommunitySettingsSchema = v.object({
   settings: communitySettingValuesSchema,
   /**
-   * The names of the settings whose values come from environment variables. A saved value has no effect while
-   * the variable is set.
+   * The names of the settings whose values come from environment variables. A value that an admin saves has
+   * no effect while the variable is set.
    */
   fixed: v.array(v.keyof(communitySettingValuesSchema)),
   /**
@@ -118,7 +121,10 @@ export const adminEndpoints = {
       needsConfirmation: true,
     },
   ),
-  /** Removes the second step of a member who has lost the authenticator app and the recovery codes. */
+  /**
+   * Turns off the second step of the log-in of a member who has lost the authenticator app and the recovery
+   * codes.
+   */
   removeSecondStep: defineEndpoint(
     'DELETE /api/admin/users/:id/second-step',
     'admin',
@@ -127,8 +133,8 @@ export const adminEndpoints = {
     { needsConfirmation: true },
   ),
   /**
-   * Creates a code with which a member sets a new password. The admin gives it to the member. Only this
-   * response contains it.
+   * Creates a code with which a member sets a new password, and returns it to the admin, who gives it to the
+   * member. No other response contains the code.
    */
   resetCode: defineEndpoint(
     'POST /api/admin/users/:id/reset-code',
@@ -136,7 +142,10 @@ export const adminEndpoints = {
     idInputSchema,
     v.object({
       code: v.string(),
-      /** The address of the page for a new password, with the handle and the code in its fragment. */
+      /**
+       * The URL of the page on which the member sets a new password, with the handle and the code in its
+       * fragment.
+       */
       link: v.string(),
     }),
     { limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
@@ -150,12 +159,16 @@ export const adminEndpoints = {
     { needsConfirmation: true },
   ),
   /**
-   * Cancels a deletion that an admin has requested, and ends the suspension that was made for the deletion.
+   * Cancels a deletion of an account that an admin has requested, and ends the suspension that was made for
+   * the deletion.
    */
   keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, managedAccountSchema, {
     needsConfirmation: true,
   }),
-  /** Marks an account as a child's, or changes its guardians (one or two, by their handles) or its end. */
+  /**
+   * Marks an account as a child's account. For a marked account, changes its guardians (one or two, by their
+   * handles) or the day on which the mark ends.
+   */
   markChild: defineEndpoint(
     'PUT /api/admin/users/:id/child',
     'admin',

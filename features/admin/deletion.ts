@@ -37,7 +37,7 @@ export async function suspendMemberAndRequestDeletion(
     const memberLang = await readMemberLanguage(tx, id, lang)
     const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
     await requestAccountDeletion(context, tx, request)
-    // Adds this suspension even if the member is suspended already, because the other suspension may end
+    // Adds this suspension even if the member is suspended already, because the earlier suspension may end
     // before the deletion.
     await suspendMemberUntilDeletion(context, tx, id, context.me.id)
   })

@@ -1,9 +1,12 @@
 import type { Language } from '#core/contract.ts'
 
-/** The invented people, and what they have written, in the language of the admin. */
+/** The content of the example community in one language: the invented people, their posts and their group. */
 interface ExampleCommunity {
   people: readonly { name: string; bio: string }[]
-  /** `by` is the index of the author in `people`. */
+  /**
+   * `by` and `likedBy` are indexes into `people`: the author of a post or message, and the people who like
+   * the post.
+   */
   posts: readonly { by: number; hoursAgo: number; text: string; likedBy: readonly number[] }[]
   group: { name: string; messages: readonly { by: number; hoursAgo: number; text: string }[] }
 }

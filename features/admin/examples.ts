@@ -18,13 +18,17 @@ import { createPost, likePost } from '#features/posts/model.ts'
 import { exampleCommunityByLanguage } from './example-community.ts'
 import type { exampleContentEndpoints } from './examples-contract.ts'
 
-// Examples show the admin of a new community how it looks with people in it. All of them are created in one
-// transaction, and removed in one, so a crash leaves either all of them or none.
+// This file creates and removes example content, which shows the admin of a new community how it looks with
+// people in it. Everything is created in one transaction, and removed in one, so a crash leaves either all
+// examples or none.
 
 const HOUR = 3600_000
 const timeHoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
-/** The context of an admin. Its `db` is the transaction in which the functions write. */
+/**
+ * The context of a request by an admin. Its `db` is the transaction in which the example content is created
+ * or removed.
+ */
 interface ExampleContext extends MemberContext {
   db: Tx
   lang: Language
@@ -37,8 +41,8 @@ const createExamplesExistError = () =>
   })
 
 /**
- * Creates invented people with posts and a group, in which the admin is a member too. Throws 409 if there
- * are examples already.
+ * Creates example members with posts and a group, in which the admin is a member too. Throws 409 if there are
+ * examples already.
  */
 async function createExamples(context: MemberContext & { lang: Language }) {
   const { db, me } = context
@@ -55,7 +59,7 @@ async function createExamples(context: MemberContext & { lang: Language }) {
   })
 }
 
-/** Creates the accounts, and returns their ids. */
+/** Creates the accounts of the example members, and returns their ids. */
 async function createPeople(context: ExampleContext, password_hash: string) {
   const ids: number[] = []
   for (const { name, bio } of exampleCommunityByLanguage[context.lang].people) {
@@ -77,7 +81,9 @@ async function writePosts(context: ExampleContext, ids: readonly number[]) {
   }
 }
 
-/** Creates the group as the admin, adds the people, and writes their messages. */
+/**
+ * Creates the example group with the admin as its owner, adds the example members, and stores their messages.
+ */
 async function fillGroup(context: ExampleContext, ids: readonly number[]) {
   const { name, messages } = exampleCommunityByLanguage[context.lang].group
   const { id: conversation_id } = await createGroup(context, name)
@@ -91,8 +97,8 @@ async function fillGroup(context: ExampleContext, ids: readonly number[]) {
 }
 
 /**
- * Removes all examples. Deletes the people as accounts are deleted, so messages of members to them stay.
- * Deletes the example group, unless a member has written in it.
+ * Removes all example content. Deletes the example members in the same way as other accounts, so messages
+ * that members wrote to them stay. Deletes the example group, unless a member has written in it.
  */
 async function removeExamples(context: MemberContext) {
   const { db, me, media } = context
@@ -111,8 +117,8 @@ async function removeExamples(context: MemberContext) {
 }
 
 /**
- * Deletes the example groups in which only example members have written. Returns the names of their
- * pictures.
+ * Deletes the example groups in which only example members have written. Returns the file names of the
+ * deleted pictures.
  */
 async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly number[]) {
   const pictures: string[] = []

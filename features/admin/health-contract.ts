@@ -2,15 +2,18 @@ import * as v from 'valibot'
 import { defineEndpoint, idOrEmptyStringSchema, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** The result of one check, in the language of the admin. */
+/** The result of one health check of the server, in the language of the admin. */
 const ShownHealthCheckResult = v.object({
-  /** The name of the check, such as `mail`. */
+  /** The name of the health check, such as `mail`. */
   name: v.string(),
-  /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
+  /**
+   * `ok`: the checked thing works. `attention`: it works, but an admin should change something. `problem`: it
+   * fails, or will fail soon.
+   */
   status: v.picklist(['ok', 'attention', 'problem']),
   title: v.string(),
   finding: v.string(),
-  /** A sentence that says what to do; null if there is nothing to do. */
+  /** A sentence that tells the admin what to do about the finding; null if there is nothing to do. */
   advice: v.nullable(v.string()),
 })
 export type ShownHealthCheckResult = v.InferOutput<typeof ShownHealthCheckResult>
@@ -23,15 +26,15 @@ const ServerHealth = v.object({
 export type ServerHealth = v.InferOutput<typeof ServerHealth>
 
 const TestMailResult = v.object({
-  /** Whether the mail server accepted the mail. */
+  /** Whether the mail server accepted the test mail. */
   accepted: v.boolean(),
-  /** The last answer of the mail server, or the error of the connection. */
+  /** The last answer of the mail server to the test mail, or the error message of the connection. */
   answer: v.string(),
 })
 export type TestMailResult = v.InferOutput<typeof TestMailResult>
 
 const StorageUseByKindAndMember = v.object({
-  /** All kinds of stored data, the largest first. */
+  /** The size of each kind of stored data, the largest first. */
   kinds: v.array(
     v.object({
       kind: v.picklist([
@@ -44,19 +47,19 @@ const StorageUseByKindAndMember = v.object({
         'archives',
       ]),
       bytes: v.number(),
-      /** The number of files or pictures; null for the database. */
+      /** The number of files or pictures of this kind; null for the database. */
       files: v.nullable(v.number()),
     }),
   ),
-  /** The members whose files take the most space, the largest first. */
+  /** The members whose files take the most space, with the bytes of their files, the largest first. */
   members: v.array(v.object({ person: personSchema, bytes: v.number() })),
 })
 export type StorageUseByKindAndMember = v.InferOutput<typeof StorageUseByKindAndMember>
 
 export const adminHealthEndpoints = {
   /**
-   * Checks the server. `device_time` is the time of the admin's device in ms since 1970, which is compared
-   * with the clock of the server.
+   * Runs all health checks of the server, and returns their results. `device_time` is the time of the admin's
+   * device in ms since 1970, which is compared with the clock of the server.
    */
   show: defineEndpoint(
     'GET /api/admin/health',
@@ -65,13 +68,16 @@ export const adminHealthEndpoints = {
     ServerHealth,
     { limits: [{ max: 60, by: 'account' }] },
   ),
-  /** Says how much space each kind of data takes, and whose files take the most. */
+  /**
+   * Returns how much space each kind of stored data takes, and the members whose files take the most space.
+   */
   storage: defineEndpoint('GET /api/admin/storage', 'admin', noInputSchema, StorageUseByKindAndMember, {
     limits: [{ max: 20, by: 'account' }],
   }),
   /**
-   * Sends a mail at once to the address of the admin, and returns how the mail server answered. Responds 422
-   * if the server has no SMTP_URL or the admin no address, and 429 after ten in an hour.
+   * Sends a test mail at once to the address of the admin, and returns the answer of the mail server.
+   * Responds 422 if the server has no SMTP_URL or the admin has no address, and 429 after ten test mails in
+   * an hour.
    */
   testMail: defineEndpoint('POST /api/admin/mail-test', 'admin', noInputSchema, TestMailResult, {
     needsConfirmation: true,

@@ -7,7 +7,7 @@ import { sendTestMailToAdmin } from './mail-test.ts'
 import { readStorageUse } from './storage.ts'
 
 /**
- * Creates the handlers of the endpoints about the state of the server. `stored` are the kinds of files that
+ * Creates the handlers of the endpoints of the admin health page. `stored` defines the kinds of files that
  * the running features store.
  */
 export const createAdminHealthEndpointHandlers = (

@@ -36,17 +36,20 @@ import { readInvitersByMemberId } from '#features/registration/invited-members.t
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
 import { postponeRemovalsAfterRetentionChange } from './retention.ts'
 
-// ── Accounts ────────────────────────────────────────────────────────────────
+// The functions below list and change accounts for admins.
 
 /** The context of a request by an admin. `lang` is the language of the admin. */
 type AdminContext = MemberContext & { lang: Language }
 
-/** Returns the language of a mail to a member whose language is unknown. */
+/**
+ * Returns the language for a mail to a member whose own language is unknown: that of the community, or else
+ * that of the admin.
+ */
 const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.current().default_language ?? lang
 
 /**
- * Converts rows of accounts to what admins see: adds the fields that other features store, which are the
- * second step, the requested deletion, the inviter and the mark of a child's account.
+ * Converts rows of accounts to the accounts that admins see. Adds the fields that other features store: the
+ * second step of the log-in, the requested deletion, the inviter, and the mark of a child's account.
  */
 async function toAccounts(
   context: MemberContext,
@@ -68,7 +71,9 @@ async function toAccounts(
   }))
 }
 
-/** Changes an account while it is locked, and returns it as admins see it afterwards. */
+/**
+ * Changes an account with `change` while its row is locked, and returns the changed account as admins see it.
+ */
 export async function changeAndReadManagedAccount(
   context: MemberContext,
   id: number,
@@ -79,8 +84,8 @@ export async function changeAndReadManagedAccount(
 }
 
 /**
- * Runs `change` while the account is locked and the current user is still an admin; otherwise throws 403.
- * Returns the account afterwards.
+ * Runs `change` while the row of the account is locked and the current user is still an admin; otherwise
+ * throws 403. Returns the row of the account after the change.
  */
 const changeLockedAccount = (
   context: MemberContext,
@@ -160,9 +165,9 @@ export const unsuspendAccount = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
 
 /**
- * Removes the second step of a member, and tells the member by mail. Throws 403 if the member is an admin, or
- * was one in the last seven days: otherwise one admin, or a thief of an admin's session, could take over the
- * account of another admin.
+ * Turns off the authenticator app of a member, and tells the member by mail. Throws 403 if the member is an
+ * admin, or was one in the last seven days: otherwise one admin, or a thief of an admin's session, could take
+ * over the account of another admin.
  */
 export async function removeAuthenticatorAppAsAdmin(context: AdminContext, id: number) {
   return changeAndReadManagedAccount(context, id, async (tx) => {
@@ -173,7 +178,7 @@ export async function removeAuthenticatorAppAsAdmin(context: AdminContext, id: n
   })
 }
 
-/** Throws 403 if the account is that of an admin, or was so in the last seven days. */
+/** Throws 403 if the account belongs to an admin, or to a member who was an admin in the last seven days. */
 async function requireNoRecentAdmin(tx: Tx, id: number) {
   if (await people.isAdminNowOrRecently(tx, id))
     throw new HttpError(403, {
@@ -182,11 +187,11 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
     })
 }
 
-// ── Settings ────────────────────────────────────────────────────────────────
+// The functions below change the settings of the community, and create codes for new passwords.
 
 /**
  * Saves settings of the community. Throws 422 if an admin turns on `admins_need_second_step` in a session
- * without a second step. Otherwise, perhaps no admin could turn it off again.
+ * without a second step, because otherwise perhaps no admin could turn it off again.
  */
 export const saveCommunitySettings = (
   { db, me, settings, session, realtime, config }: MemberContext & { session: { token: string } },
@@ -217,10 +222,10 @@ export const saveCommunitySettings = (
   })
 
 /**
- * Creates a code with which a member sets a new password. Throws 403 if the member is an admin, or was one
- * in the last seven days: otherwise one admin could take over the account of another. Admins reset their
- * own passwords by mail or with a recovery code. Also throws 403 if the member is suspended or an example
- * member, or has not used the log-in card yet.
+ * Creates a code with which a member sets a new password, and returns the code and a link that contains it.
+ * Throws 403 if the member is an admin, or was one in the last seven days: otherwise one admin could take
+ * over the account of another. Admins reset their own passwords by mail or with a recovery code. Also throws
+ * 403 if the member is suspended or an example member, or has not used the log-in card yet.
  */
 export async function createPasswordResetCodeAsAdmin(context: AdminContext, id: number) {
   let code = ''
@@ -245,12 +250,15 @@ export async function createPasswordResetCodeAsAdmin(context: AdminContext, id: 
   return { code, link: `${context.publicSite.origin}/reset-password#${proof}` }
 }
 
-// ── Statistics ───────────────────────────────────────────────────────────────────
+// The functions below read the numbers on the admin dashboard.
 
 const DAY = 24 * 3600 * 1000
 const timeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-/** Merges the statistics of all running features. Fields of features that do not run are 0. */
+/**
+ * Returns the numbers on the admin dashboard: those of all running features, merged. The numbers of features
+ * that do not run are 0.
+ */
 export async function readAdminStatistics(
   db: Db,
   nightly: boolean,

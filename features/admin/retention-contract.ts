@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { retentionDayChoices, retentionDaysSchema } from '#core/community-settings-contract.ts'
 import { defineEndpoint, isoTimestampSchema, noInputSchema } from '#core/contract.ts'
 
-/** The number of days in a query. An absent or empty value means for ever. */
+/**
+ * The schema of a number of days in a query string. An absent or empty value means that things are kept for
+ * ever.
+ */
 const optionalDaysSchema = v.optional(
   v.pipe(
     v.picklist(['', ...retentionDayChoices.map(String)], 'invalid'),
@@ -13,31 +16,40 @@ const optionalDaysSchema = v.optional(
 )
 
 const RetentionRule = v.object({
-  /** The number of days after which things are removed; null for never. */
+  /** The number of days after which messages or pictures are removed; null if they are never removed. */
   days: v.nullable(retentionDaysSchema),
-  /** When the removal begins, or began; null for never. */
+  /** The time when the removal begins, or has begun; null if nothing is ever removed. */
   starts_at: v.nullable(isoTimestampSchema),
 })
 export const retentionSchema = v.object({ messages: RetentionRule, pictures: RetentionRule })
 export type Retention = v.InferOutput<typeof retentionSchema>
 
 const RetentionPreviewPart = v.object({
-  /** At most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means more than `MAX_COUNT_IN_RETENTION_PREVIEW`. */
+  /**
+   * The number of messages or pictures that would be removed. It is at most `MAX_COUNT_IN_RETENTION_PREVIEW`
+   * + 1, which means more than `MAX_COUNT_IN_RETENTION_PREVIEW`.
+   */
   count: v.number(),
-  /** The bytes of the counted pictures. */
+  /** The total size in bytes of the pictures that would be removed. */
   bytes: v.number(),
-  /** The time of the oldest message, or of the oldest message or post with a picture; null for none. */
+  /**
+   * The time of the oldest message that would be removed, or of the oldest message or post that would lose a
+   * picture; null for none.
+   */
   oldest: v.nullable(isoTimestampSchema),
 })
 const RetentionPreview = v.object({ messages: RetentionPreviewPart, pictures: RetentionPreviewPart })
 export type RetentionPreview = v.InferOutput<typeof RetentionPreview>
 
 const LastRemoval = v.object({
-  /** When the removal last ran; null before the first time. */
+  /** When the job that removes old messages or pictures last ran; null if it has not run yet. */
   last_run_at: v.nullable(isoTimestampSchema),
-  /** The day (UTC, `2026-11-23`) of the last removal; null if nothing was removed yet. */
+  /**
+   * The day (UTC, `2026-11-23`) on which the job last removed something; null if it has never removed
+   * anything.
+   */
   removed_on: v.nullable(v.string()),
-  /** The number of things that were removed on that day. */
+  /** The number of messages or pictures that the job removed on the day `removed_on`. */
   removed_count: v.number(),
   removed_bytes: v.number(),
 })
@@ -45,9 +57,15 @@ const LastRemovals = v.object({ messages: LastRemoval, pictures: LastRemoval })
 export type LastRetentionRemovals = v.InferOutput<typeof LastRemovals>
 
 export const retentionEndpoints = {
-  /** Says how long messages, and the pictures of posts and messages, are kept. All members may read it. */
+  /**
+   * Returns for how many days messages, and the pictures of posts and messages, are kept, and when removals
+   * begin. All members may read this.
+   */
   show: defineEndpoint('GET /api/retention', 'member', noInputSchema, retentionSchema),
-  /** Counts what would be removed now with these numbers of days. Changes nothing. */
+  /**
+   * Counts the messages and pictures that would be removed now if things were kept for the given numbers of
+   * days. Changes nothing.
+   */
   preview: defineEndpoint(
     'GET /api/admin/retention-preview',
     'admin',
@@ -56,8 +74,8 @@ export const retentionEndpoints = {
     { limits: [{ max: 30, by: 'account' }] },
   ),
   /**
-   * Returns when the removals last ran, and how much they removed on the last day on which they removed
-   * anything.
+   * Returns for messages and for pictures when the job that removes old ones last ran, and how much it
+   * removed on the last day on which it removed anything.
    */
   lastRemovals: defineEndpoint('GET /api/admin/retention', 'admin', noInputSchema, LastRemovals),
 }

@@ -16,13 +16,15 @@ import type {
 } from '#core/retention.ts'
 import type { LastRetentionRemovals, Retention, RetentionPreview } from './retention-contract.ts'
 
-// The community removes messages, and pictures of posts and messages, after the numbers of days in its
-// settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a
-// day, so that admins can take it back, and members can read it before.
+// This file removes messages, and pictures of posts and messages, that are older than the numbers of days in
+// the settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
+// so that admins can take it back, and members can read it before.
 
 const DAY = 24 * 3600_000
 const GRACE = DAY
-/** The pause in ms between two batches, in which other requests can write. */
+/**
+ * The pause in ms between two batches of a removal. In the pause, other requests can write to the database.
+ */
 const PAUSE = 20
 
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
@@ -37,9 +39,9 @@ const createRecord = <T>(create: (kind: RemovableContentKind) => T) =>
   ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RemovableContentKind, T>
 
 /**
- * Stores for each changed number of days that the removal of these things begins in a day; until
- * then nothing of this kind is removed. Runs in the transaction that saves the settings. This also
- * applies to a larger number, because the old number may not have taken effect yet.
+ * For each kind of content whose number of days changes, stores that the removal begins in one day; until
+ * then, no content of this kind is removed. Runs in the transaction that saves the changed settings. This
+ * also applies to a larger number, because the old number may not have taken effect yet.
  */
 export async function postponeRemovalsAfterRetentionChange(
   tx: Tx,
@@ -64,7 +66,7 @@ const readSchedules = async (db: Db) => {
   return createRecord((wanted) => rows.find(({ kind }) => kind === wanted))
 }
 
-/** Returns how long messages and pictures are kept, and when the removals begin. */
+/** Returns for how many days messages and pictures are kept, and when their removals begin. */
 export async function readRetentionDaysAndStartTimes({ db, config }: AppContext): Promise<Retention> {
   const settings = await readCommunitySettingsWithDefaults(db, config)
   const schedules = await readSchedules(db)
@@ -75,8 +77,8 @@ export async function readRetentionDaysAndStartTimes({ db, config }: AppContext)
 }
 
 /**
- * Returns when the removals last ran, and how much they removed on the last day on which they removed
- * anything.
+ * Returns for messages and for pictures when the job that removes old ones last ran, and how much it removed
+ * on the last day on which it removed anything.
  */
 export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRemovals> {
   const schedules = await readSchedules(db)
@@ -91,7 +93,10 @@ export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRe
   })
 }
 
-/** Counts what the features would remove now with these numbers of days. */
+/**
+ * Counts the messages and pictures that all features together would remove now if things were kept for the
+ * given numbers of days.
+ */
 export async function previewRetentionRemovals(
   context: AppContext,
   features: readonly FeatureRetention[],
@@ -119,8 +124,8 @@ function addCounts(a: RemovableContentCount, b: RemovableContentCount | undefine
 type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RemovableContentKind]>
 
 /**
- * Removes everything that is too old, in small transactions. Stops between two transactions when
- * `isStopping` returns true.
+ * Removes all messages and pictures that are older than the settings allow, in small transactions. Stops
+ * between two transactions when `isStopping` returns true.
  */
 export async function removeMessagesAndPicturesPastRetention(
   context: AppContext,
@@ -145,10 +150,10 @@ export async function removeMessagesAndPicturesPastRetention(
 }
 
 /**
- * Removes one batch, and counts it, in one transaction. Reads the setting in the same transaction, so
- * that nothing is removed after an admin has taken a change of the setting back. The lock of the row in
- * `retention_schedules` lets only one process remove things of this kind at a time. Returns whether
- * another batch may follow.
+ * Removes one batch of old content of one kind, and adds its size to the stored counts, in one transaction.
+ * Reads the setting in the same transaction, so that nothing is removed after an admin has taken a change of
+ * the setting back. The lock of the row in `retention_schedules` lets only one process remove content of this
+ * kind at a time. Returns whether another batch may follow.
  */
 const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove: RemoveBatch) =>
   transaction(context.db, async (tx) => {
@@ -177,8 +182,8 @@ const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove:
   })
 
 /**
- * Removes what is too old, now and every hour. `close` of the result ends this work after the running
- * batch.
+ * Starts a background job that removes too old messages and pictures now and every hour. `close` of the
+ * returned object ends the job after the running batch.
  */
 export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetention[]) {
   let isStopping = false

@@ -17,8 +17,8 @@ const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
 })
 
 /**
- * Creates the handlers of the admin endpoints. `statistics` are the numbers that the running features show on
- * the dashboard.
+ * Creates the handlers of the admin endpoints. `statistics` are the functions with which the running features
+ * count the numbers on the dashboard.
  */
 export const createAdminEndpointHandlers = (
   statistics: readonly FeatureStatistics[],

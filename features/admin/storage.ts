@@ -8,7 +8,7 @@ import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
-/** The maximum number of members in the list of those whose files take the most space. */
+/** The maximum number of members whom `readStorageUse` lists as those whose files take the most space. */
 const MAX_MEMBERS = 10
 
 /**

@@ -3,17 +3,18 @@ import type { RemovableContentKind } from '#core/retention.ts'
 
 export interface AdminTables {
   /**
-   * For each kind of things that the community removes after some time: when the removal begins, and what it
-   * has removed. The settings have the numbers of days. There is no row before the first change.
+   * One row for each kind of content (messages, pictures) that the community removes after some time: when
+   * the removal begins, and what it has removed. The numbers of days are in the settings. There is no row
+   * before the first change of the setting.
    */
   retention_schedules: {
     kind: RemovableContentKind
     /**
-     * The earliest time of a removal after a change of the setting. Until then, admins can take back the
-     * change.
+     * The earliest time of a removal after an admin has changed the number of days. Until then, admins can
+     * take back the change.
      */
     starts_at: string
-    /** When the last run ended; null before the first one. */
+    /** When the job that removes this kind of content last ended; null before its first run. */
     last_run_at: string | null
     /**
      * The day (UTC, `2026-11-23`) to which `removed_count` and `removed_bytes` belong; null if nothing was
@@ -21,10 +22,10 @@ export interface AdminTables {
      */
     removed_on: string | null
     removed_count: number
-    /** The bytes of the removed pictures. */
+    /** The total size in bytes of the pictures that were removed on the day `removed_on`. */
     removed_bytes: number
   }
-  /** The groups that were created as examples: see examples.ts. */
+  /** The groups that were created as example content: see examples.ts. */
   example_groups: { conversation_id: number }
 }
 declare module '#core/database/database.ts' {

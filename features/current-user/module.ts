@@ -2,7 +2,7 @@ import { defineFeatureModule } from '#core/module.ts'
 import { pages } from './pages.ts'
 
 /**
- * This feature is a test page with a button that fetches the current user from an endpoint of the feature
- * `people`.
+ * Defines the feature `current-user`: a test page with a button that fetches the current user from an
+ * endpoint of the feature `people`.
  */
 export const currentUserSampleModule = defineFeatureModule({ name: 'current-user', isDemo: true, pages })

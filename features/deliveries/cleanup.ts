@@ -3,15 +3,18 @@ import { transaction } from '#core/database/transaction.ts'
 import { DELIVERY_TRACE_RETENTION_DAYS } from './contract.ts'
 
 const DAY = 24 * 3600_000
-/** The number of rows that one statement deletes. */
+/** The maximum number of rows that one statement deletes from a table of this feature. */
 const BATCH = 500
 /**
- * The maximum numbers of rows that stay. In a very busy community the oldest rows are deleted before the
- * end of their days, so that the tables do not outgrow the messages themselves.
+ * The maximum number of rows that each table keeps. In a very busy community the oldest rows are deleted
+ * before the end of their days, so that these tables do not outgrow the table of messages.
  */
 const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
 
-/** Deletes old rows, in transactions of bounded size. */
+/**
+ * Deletes the rows about deliveries that are older than `DELIVERY_TRACE_RETENTION_DAYS` or exceed `maxRows`,
+ * in transactions of bounded size.
+ */
 export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
   const before = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
   await repeat(db, (tx) => {
@@ -45,7 +48,9 @@ export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
 
 type Deletion = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }
 
-/** Runs a deletion in transactions of its own until it deletes less than a whole batch. */
+/**
+ * Repeats a deletion, each time in a transaction of its own, until it deletes fewer rows than a whole batch.
+ */
 async function repeat(db: Db, buildDeletion: (tx: Tx) => Deletion) {
   let deleted: number
   do

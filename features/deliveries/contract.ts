@@ -9,15 +9,15 @@ import {
 import { notificationSchema } from '#features/notifications/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
-/** For how many days the server keeps how messages and notifications reached their recipients. */
+/** The number of days for which the server stores how messages and notifications reached their recipients. */
 export const DELIVERY_TRACE_RETENTION_DAYS = 7
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /**
- * One step on the way of a message or notification to the member.
+ * A step in the delivery of a message or notification to the member: what happened in one channel.
  *
- * `channel`, with its outcomes:
+ * The values of `channel`, each with the possible values of `outcome`:
  * - `app`: `stored`: it is in the app.
  * - `live`: `shown`: it was sent at once to `windows` open windows. `no_window`: no window was open. `muted`:
  *   the member has muted the author. `unknown`: the server does not know.
@@ -57,12 +57,18 @@ export const deliveryStepSchema = v.object({
   ]),
   reason: v.nullable(v.string()),
   until: v.nullable(isoTimestampSchema),
-  /** The number of windows; null except for `shown`. */
+  /**
+   * The number of open windows of the member to which the event was sent; null unless the outcome is `shown`.
+   */
   windows: v.nullable(v.number()),
-  /** The browser and the system of the device, such as `Firefox · Linux`; null if unknown or not a device. */
+  /**
+   * The browser and the system of the device to which a push message was sent, such as `Firefox · Linux`;
+   * null if unknown, and for other channels.
+   */
   device: v.nullable(v.string()),
   /**
-   * When this step of the delivery happened; null if it follows from the member's settings, without a row.
+   * The time of this step; null if no row is stored about the step, because it follows from the member's
+   * settings.
    */
   at: v.nullable(isoTimestampSchema),
 })
@@ -72,20 +78,26 @@ const deliveryFields = {
   id: v.number(),
   created_at: isoTimestampSchema,
   is_read: v.boolean(),
-  /** The steps, in the order of the channels, and in each channel the oldest first. */
+  /** The steps of the delivery, in the order of the channels, and in each channel the oldest first. */
   steps: v.array(deliveryStepSchema),
 }
-/** A message of another person, with its trace. */
+/** A chat message that another person wrote, with the steps of its delivery to the member. */
 const MessageDelivery = v.object({
   kind: v.literal('message'),
   ...deliveryFields,
   from: personSchema,
-  /** The group of the message; null in a private chat. */
+  /** The group in which the message was written; null for a message of a private chat. */
   group: v.nullable(v.object({ id: v.number(), name: v.string() })),
-  /** The beginning of the text; empty if the message has no text, or the member has muted its author. */
+  /**
+   * The beginning of the text of the message. It is empty if the message has no text, or if the member has
+   * muted its author.
+   */
   text: v.string(),
 })
-/** A notification, with the trace of its newest acts. `created_at` is the time of the newest act. */
+/**
+ * A notification, with the steps of the delivery of its newest event. `created_at` is the time of that event
+ * (such as a like).
+ */
 const NotificationDelivery = v.object({
   kind: v.literal('notification'),
   ...deliveryFields,
@@ -94,38 +106,56 @@ const NotificationDelivery = v.object({
 export const messageOrNotificationDeliverySchema = v.variant('kind', [MessageDelivery, NotificationDelivery])
 export type MessageOrNotificationDelivery = v.InferOutput<typeof messageOrNotificationDeliverySchema>
 
-/** Counts of one day and of seven days. */
+/** How often something happened in the last day and in the last seven days. */
 const Counts = v.object({ day: v.number(), week: v.number() })
 const ChannelHealth = v.object({
   channel: v.picklist(['live', 'push', 'mail']),
   last_success_at: v.nullable(isoTimestampSchema),
-  /** Windows that were written to, push messages that were taken, mails that were sent. */
+  /**
+   * For `live`, the number of windows to which events were sent. For `push`, the number of push messages that
+   * push services accepted. For `mail`, the number of sent mails.
+   */
   accepted: Counts,
-  /** Attempts that failed for good; for `live`, traces that were lost because there were too many at once. */
+  /**
+   * The number of attempts that failed and are not repeated. For `live`, the number of events about which
+   * nothing was stored, because there were too many at once.
+   */
   refused: Counts,
-  /** Attempts that were put off because the push service or the mail server was busy or silent. */
+  /**
+   * The number of attempts that are repeated later, because the push service or the mail server was busy or
+   * did not answer.
+   */
   delayed: Counts,
-  /** How many deliveries wait now, and since when the oldest of them waits. */
+  /**
+   * The number of push messages or mails that wait to be sent now. `oldest_waiting_at` says since when the
+   * oldest of them waits.
+   */
   waiting: v.number(),
   oldest_waiting_at: v.nullable(isoTimestampSchema),
 })
 export type DeliveryChannelHealth = v.InferOutput<typeof ChannelHealth>
 
 const PushProviderHealth = v.object({
-  /** The host of the push service, without the addresses of devices. */
+  /** The host name of the push service. The rest of the push URLs, which identify devices, is left out. */
   host: v.string(),
   last_success_at: v.nullable(isoTimestampSchema),
   accepted: Counts,
-  /** How often requests ended otherwise, by HTTP status, or `timeout`, `unreachable` or `paused`. */
+  /**
+   * How often requests to the push service did not succeed, for each reason: the HTTP status, or `timeout`,
+   * `unreachable` or `paused`.
+   */
   failures: v.array(v.object({ reason: v.string(), ...Counts.entries })),
-  /** Until when the server sends no requests to it, because it did not answer; null if it does. */
+  /**
+   * The time until which the server sends no requests to this push service, because it did not answer; null
+   * if there is no such pause.
+   */
   paused_until: v.nullable(isoTimestampSchema),
 })
 export type PushProviderHealth = v.InferOutput<typeof PushProviderHealth>
 
 const DeliveryHealth = v.object({
   channels: v.array(ChannelHealth),
-  /** The push services with the most requests of the last seven days first. */
+  /** The push services, those that got the most requests in the last seven days first. */
   push_providers: v.array(PushProviderHealth),
 })
 export type DeliveryHealth = v.InferOutput<typeof DeliveryHealth>
@@ -134,9 +164,9 @@ const { limit } = createPaginationParameterFields(PAGE_SIZE, MAX_PAGE_SIZE)
 
 export const deliveryEndpoints = {
   /**
-   * Lists messages of other people to the member and the member's notifications of the last seven days,
-   * newest first. `before_message` is the id of the oldest message that is shown, and `before_notification`
-   * the `last_event_id` of the oldest notification.
+   * Lists messages of other people to the member, and the member's notifications, of the last seven days,
+   * newest first, with the steps of their delivery. `before_message` is the id of the oldest message that the
+   * page already shows, and `before_notification` the `last_event_id` of its oldest notification.
    */
   list: defineEndpoint(
     'GET /api/deliveries',
@@ -145,7 +175,10 @@ export const deliveryEndpoints = {
     v.array(messageOrNotificationDeliverySchema),
     { paginated: true },
   ),
-  /** Responds 404 for an own message, and for a message that the member may not see. */
+  /**
+   * Returns one message with the steps of its delivery. Responds 404 for the member's own message, and for a
+   * message that the member may not see.
+   */
   message: defineEndpoint(
     'GET /api/chat-messages/:id/delivery',
     'member',
@@ -161,7 +194,10 @@ export const deliveryEndpoints = {
 }
 
 export const deliveryHealthEndpoints = {
-  /** Says how the channels and the push services work, without contents and without members. */
+  /**
+   * Returns how often deliveries succeeded and failed for each channel and push service, without contents and
+   * without members.
+   */
   show: defineEndpoint('GET /api/admin/deliveries', 'admin', noInputSchema, DeliveryHealth, {
     limits: [{ max: 60, by: 'account' }],
   }),

@@ -26,7 +26,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** Lists the steps of push messages to the viewer and of digests, oldest first. */
+/** Lists the stored steps of push messages to the viewer and of the viewer's digests, oldest first. */
 async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameters) {
   const found = db
     .selectFrom('delivery_steps')
@@ -42,7 +42,10 @@ async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameter
   )
 }
 
-/** The steps of push messages and digests of the last seven days. */
+/**
+ * The part of a member's data export with the delivery steps of push messages and digests of the last seven
+ * days.
+ */
 export const deliveryExportSection: DataExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,

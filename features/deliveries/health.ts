@@ -13,16 +13,19 @@ import {
 import type { CountedDeliveryOutcome } from './tables.ts'
 
 const HOUR = 3600_000
-/** The maximum number of push services in the answer. */
+/** The maximum number of push services that the response contains. */
 const MAX_PROVIDERS = 50
-/** The maximum number of rows that are read: one for each channel, push service, outcome and reason. */
+/**
+ * The maximum number of rows that the query of the counts returns: one for each channel, push service,
+ * outcome and reason.
+ */
 const MAX_ROWS = 2000
 
 type Row = Awaited<ReturnType<typeof readCounts>>[number]
 
 const toHour = (age: number) => new Date(Date.now() - age).toISOString().slice(0, 13)
 
-/** Reads the counts of the last day and of the last seven days. */
+/** Reads the counts of delivery outcomes in the last day and in the last seven days. */
 async function readCounts(db: Db) {
   const day = toHour(24 * HOUR)
   const rows = await db
@@ -88,12 +91,15 @@ function toProviderHealth(host: string, rows: readonly Row[]): PushProviderHealt
     last_success_at,
     accepted: sumCounts(accepted),
     failures: [...byReason].map(([reason, some]) => ({ reason, ...sumCounts(some) })),
-    // An answer ends the pause.
+    // A push service that has answered since then is no longer paused.
     paused_until: isPaused && (lastSilence ?? '') >= (last_success_at ?? '') ? paused_until : null,
   }
 }
 
-/** Reads how the channels and the push services work. Names no members, and has no contents. */
+/**
+ * Reads how often deliveries succeeded and failed for each channel and push service. The result names no
+ * members, and has no contents.
+ */
 export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promise<DeliveryHealth> {
   const [rows, queue, mails] = await Promise.all([readCounts(db), readPushQueueSummary(db), readMails(db)])
   const live = toChannelHealth('live', rows)
@@ -122,7 +128,7 @@ export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promis
   }
 }
 
-/** Reads the numbers of the mails that are not digests, and of all mails that wait. */
+/** Reads how many mails were sent and refused, without digests, and how many mails of all kinds wait. */
 async function readMails(db: Db) {
   const toTime = (age: number) => new Date(Date.now() - age).toISOString()
   const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR) }

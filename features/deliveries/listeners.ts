@@ -7,7 +7,7 @@ import type { PushItemSubject } from '#features/push/events.ts'
 import type { DeliveryStep } from './contract.ts'
 import { type DeliveryCountKey, getOrCreateDeliveryRecorder } from './recorder.ts'
 
-/** The number of rows that one statement inserts. */
+/** The maximum number of rows that one statement inserts into `delivery_steps`. */
 const BATCH = 500
 
 interface Step {
@@ -18,7 +18,10 @@ interface Step {
   device?: string | null
 }
 
-/** Records in `delivery_steps`, for each item of a push message, what happened to the delivery. */
+/**
+ * Stores in `delivery_steps` what happened to the delivery of each item (message or notification) that a push
+ * message was about.
+ */
 async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until = null, ...step }: Step) {
   const common = { reason: null, device: null, ...step, channel: 'push' as const, until_time: until }
   const created_at = currentIsoTime()
@@ -32,7 +35,7 @@ async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until =
       .execute()
 }
 
-/** Stores a step of a digest. */
+/** Stores in `delivery_steps` what happened to the mail of a digest. */
 async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
   const digest = { subject_kind: 'digest' as const, subject_id: 0, channel: 'mail' as const }
   const row = { reason: null, device: null, ...step, ...digest, until_time: until }
@@ -42,7 +45,7 @@ async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
     .execute()
 }
 
-/** Counts an outcome for the admins after the commit. */
+/** Counts an outcome after the commit, for the page on which admins see how deliveries work. */
 const countAfterCommit = (
   context: AppContext,
   tx: Tx,
@@ -50,10 +53,16 @@ const countAfterCommit = (
   pausedUntil: string | null = null,
 ) => tx.afterCommit(() => getOrCreateDeliveryRecorder(context).add(key, 1, pausedUntil))
 
-/** The reasons of `push.answered` for which the push service is left alone until `until`. */
+/**
+ * The reasons of `push.answered` after which the server sends no requests to the push service until the time
+ * `until`.
+ */
 const silentReasons = ['timeout', 'unreachable', 'paused']
 
-/** Store the steps of push messages and digests, in the transactions that store their results. */
+/**
+ * The listeners that store the delivery steps of push messages and digests, in the transactions that store
+ * the results of sending.
+ */
 export const deliveryDomainEventListeners: DomainEventListeners = {
   'push.answered': async (tx, event, context) => {
     const { user_id, device, host: provider, items, result: outcome, reason, until } = event

@@ -32,7 +32,7 @@ const toTracedItem = (item: Item): TracedMessageOrNotification =>
 
 const pickTraced = ({ id, created_at, is_muted }: ReceivedChatMessage) => ({ id, created_at, is_muted })
 
-/** Adds their traces to messages and notifications. */
+/** Returns the messages and notifications with the steps of their delivery. */
 async function toDeliveries(
   viewer: MemberContext,
   items: readonly Item[],
@@ -57,8 +57,9 @@ interface DeliveryPage {
 }
 
 /**
- * Lists the messages of others and the notifications of the last days, newest first, with their traces. The
- * page merges two lists, and its cursor has the place in both.
+ * Lists the messages of other people and the viewer's notifications of the last days, newest first, with the
+ * steps of their delivery. Merges a list of messages and a list of notifications; the cursor of the next page
+ * has the position in both lists.
  */
 export async function listOwnDeliveriesWithSteps(
   viewer: MemberContext,
@@ -77,8 +78,8 @@ export async function listOwnDeliveriesWithSteps(
   const shown = merged.slice(0, limit)
   const shownMessages = shown.flatMap((item) => ('message' in item ? item.message : []))
   const shownNotifications = shown.flatMap((item) => ('notification' in item ? item.notification : []))
-  // A page of messages may be empty because the viewer may see none of them. Then the next page begins
-  // behind them.
+  // A page of messages may be empty, because the viewer may see none of these messages. Then the next page
+  // begins after them.
   const isEachMessageShown = shownMessages.length === messages.rows.length
   const lastMessage = isEachMessageShown ? messages.oldest : shownMessages.at(-1)?.id
   const hasMoreNotifications = notifications.next !== null && recent.length === notifications.body.length
@@ -95,20 +96,26 @@ export async function listOwnDeliveriesWithSteps(
   }
 }
 
-/** Leaves out the fields that are undefined. */
+/** Returns the fields that are not undefined, which are the cursor of the next page. */
 const toCursor = (fields: Record<string, number | undefined>) =>
   Object.fromEntries(
     Object.entries(fields).filter((field): field is [string, number] => field[1] !== undefined),
   )
 
-/** Reads a message of another person with its trace. Throws 404 if the viewer may not see it. */
+/**
+ * Reads a message of another person with the steps of its delivery. Throws 404 if the viewer may not see the
+ * message.
+ */
 export async function readMessageDelivery(viewer: MemberContext, id: number) {
   const message = await readReceivedChatMessage(viewer, id)
   if (!message) throw httpErrors.notFound()
   return (await toDeliveries(viewer, [{ message }]))[0]!
 }
 
-/** Reads a notification of the viewer with its trace. Throws 404 if the viewer has no such notification. */
+/**
+ * Reads a notification of the viewer with the steps of its delivery. Throws 404 if the viewer has no such
+ * notification.
+ */
 export async function readNotificationDelivery(viewer: MemberContext, id: number) {
   const notification = await findOwnNotification(viewer, id)
   if (!notification) throw httpErrors.notFound()

@@ -9,17 +9,23 @@ import type {
 import { encodeDeliveredWindowCountsByMember } from './window-counts.ts'
 
 type CountRow = DatabaseTables['delivery_counts']
-/** The key of the table `delivery_counts`, without the hour. */
+/** The columns of the primary key of the table `delivery_counts`, without the hour. */
 export type DeliveryCountKey = Pick<CountRow, 'channel' | 'outcome'> &
   Partial<Pick<CountRow, 'provider' | 'reason'>>
 
-/** The time in ms for which counts are collected before they are stored. */
+/** The time in ms for which counts are collected in memory before they are stored in the database. */
 const FLUSH_DELAY = 1000
-/** The maximum number of events that wait to be stored, and of the counts in them. */
+/**
+ * The maximum number of events that are kept in memory until they are stored, and the maximum number of
+ * channel counts in all of them.
+ */
 const MAX_WAITING = { events: 5000, counts: 500_000 }
-/** The number of rows that one statement inserts. */
+/** The maximum number of rows that one statement inserts. */
 const BATCH = 100
-/** The maximum number of push services that are counted by name between two flushes. */
+/**
+ * The maximum number of rows of counts that are kept in memory between two flushes. Above this number, push
+ * services are counted together as `other`.
+ */
 const MAX_PROVIDERS = 200
 
 interface WaitingEvent {
@@ -28,10 +34,11 @@ interface WaitingEvent {
 }
 
 /**
- * Collects in memory to how many windows live events were written, and how often each outcome happened.
- * Stores them once a second in a few statements, so that the delivery of an event only adds to a list. If
- * too much waits, for example because the database is slow, throws the oldest events away and counts them
- * as lost. If the process is killed, at most the last second is lost.
+ * Collects in memory to how many windows each live event was written, and how often each outcome of a
+ * delivery happened. Stores these numbers once a second in a few statements, so that the delivery of an event
+ * itself writes nothing to the database. If too many events wait, for example because the database is slow,
+ * throws the oldest ones away and counts them as lost. If the process is killed, at most the numbers of the
+ * last second are lost.
  */
 class DeliveryRecorder {
   private readonly context: Pick<AppContext, 'db' | 'log'>
@@ -45,7 +52,7 @@ class DeliveryRecorder {
     this.context = context
   }
 
-  /** Adds the counts of an event that this process has delivered. */
+  /** Notes to how many windows this process has written a live event. */
   readonly addLive: TracedDeliveryListener = (trace, written) => {
     const key = `${trace.kind} ${trace.id} ${trace.at}`
     const known = this.events.get(key)
@@ -63,7 +70,10 @@ class DeliveryRecorder {
     this.add({ channel: 'live', outcome: 'lost' })
   }
 
-  /** Counts outcomes. `pausedUntil` is the time until which the push service is left alone, if it is. */
+  /**
+   * Adds `count` to the number of times that an outcome happened. `pausedUntil` is the time until which the
+   * server sends no requests to the push service; null for no such pause.
+   */
   add(key: DeliveryCountKey, count = 1, pausedUntil: string | null = null) {
     if (!count) return
     const now = new Date().toISOString()
@@ -88,7 +98,10 @@ class DeliveryRecorder {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_DELAY).unref()
   }
 
-  /** Stores everything that waits. Resolves when it is stored, or an error was logged. */
+  /**
+   * Stores all collected events and counts in the database. The promise resolves when they are stored, or
+   * when an error was logged.
+   */
   flush() {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -123,7 +136,10 @@ class DeliveryRecorder {
   }
 }
 
-/** Adds counts of an event whose channels were delivered in several parts. */
+/**
+ * Adds the window counts of one part of an event to those of the other parts, because the channels of an
+ * event may be delivered in several parts.
+ */
 function addCounts(to: EventDeliveryCountsByChannel, { channels, counts }: EventDeliveryCountsByChannel) {
   for (let index = 0; index < channels.length; index++) {
     to.channels.push(channels[index]!)
@@ -131,7 +147,10 @@ function addCounts(to: EventDeliveryCountsByChannel, { channels, counts }: Event
   }
 }
 
-/** Adds counts to the table, in an order that is the same in all processes, so that there is no deadlock. */
+/**
+ * Adds counts to the rows of `delivery_counts`. All processes change the rows in the same order, so that
+ * there is no deadlock.
+ */
 async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
   if (!counts.length) return
   const toKey = ({ hour, channel, provider, outcome, reason }: CountRow) =>
@@ -152,7 +171,7 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
 
 const recorders = new WeakMap<AppContext['realtime'], DeliveryRecorder>()
 
-/** Returns the recorder of the app to which the context belongs. Creates it at the first call. */
+/** Returns the `DeliveryRecorder` of the app to which the context belongs. Creates it at the first call. */
 export function getOrCreateDeliveryRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known

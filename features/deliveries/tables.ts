@@ -4,59 +4,73 @@ import type { LiveDeliveryTrace } from '#core/realtime/bus.ts'
 import type { DeliveryStep } from './contract.ts'
 
 export interface DeliveryTables {
-  /** The results of push messages and digests of members. Rows are deleted after seven days. */
+  /**
+   * What happened to push messages and digests of members: one row for each step. Rows are deleted after
+   * seven days.
+   */
   delivery_steps: {
     id: Generated<number>
     user_id: number
     subject_kind: DeliveryTraceSubjectKind
-    /** The id of the message or of the notification; 0 for a digest. */
+    /** The id of the message or of the notification that was delivered; 0 for a digest. */
     subject_id: number
     channel: 'push' | 'mail'
     outcome: DeliveryStep['outcome']
     reason: string | null
     until_time: string | null
-    /** The name of the device at the time of the step. */
+    /** The name that the device had at the time of the step. */
     device: string | null
     created_at: string
   }
   /**
-   * To how many windows of each member a process wrote a message or notification: one row for each event
-   * and process. Rows are deleted after seven days.
+   * To how many windows of each member one server process wrote the event about a message or notification:
+   * one row for each event and process. Rows are deleted after seven days.
    */
   live_deliveries: {
     id: Generated<number>
     subject_kind: LiveDeliveryTrace['kind']
-    /** The id of the message or of the notification; for an announcement, of the post. */
+    /**
+     * The id of the message or notification that the event was about. For an announcement, the id of the
+     * announced post.
+     */
     subject_id: number
     /**
-     * The time of the broadcast; for a notification or announcement, `created_at` of the act. It is the same in the rows of
-     * all processes.
+     * The time of the broadcast of the event. For a notification or an announcement, the time when the event
+     * in the notification, such as a like, was stored. It is the same in the rows of all processes.
      */
     broadcast_at: string
-    /** The members by their number of windows, as `encodeDeliveredWindowCountsByMember` writes them. */
+    /**
+     * JSON that lists the members by their number of windows, in the form that
+     * `encodeDeliveredWindowCountsByMember` writes.
+     */
     windows: string
   }
-  /** Counts of each hour, for admins. They name no member. */
+  /** How often each outcome of a delivery happened in each hour, for admins. The rows name no member. */
   delivery_counts: {
-    /** The hour in UTC, such as `2026-11-24T09`. */
+    /** The hour of the counted outcomes in UTC, such as `2026-11-24T09`. */
     hour: string
     channel: 'live' | 'push' | 'mail'
-    /** The host of the push service; empty for other channels. */
+    /** The host name of the push service; an empty text for other channels. */
     provider: string
     outcome: CountedDeliveryOutcome
     /**
-     * The machine-readable reason of the outcome, such as an HTTP status. An empty text if there is none,
-     * because a column of the key cannot be null.
+     * The machine-readable reason of the outcome, such as an HTTP status. It is an empty text if there is no
+     * reason, because a column of the primary key cannot be null.
      */
     reason: string
     count: number
     last_at: string
-    /** Until when the push service is left alone, if it is. */
+    /**
+     * The time until which the server sends no requests to the push service; null if there was no such pause.
+     */
     paused_until: string | null
   }
 }
 export type DeliveryTraceSubjectKind = 'message' | 'notification' | 'digest'
-/** `lost`: traces that were thrown away because too many waited to be stored. */
+/**
+ * The outcomes of deliveries that are counted for admins. `lost`: nothing was stored about a live event,
+ * because too many events waited to be stored.
+ */
 export type CountedDeliveryOutcome =
   | 'shown'
   | 'lost'
@@ -89,7 +103,8 @@ export const deliveriesMigrations: Migrations = {
       reason text not null, count bigint not null, last_at text not null, paused_until text,
       primary key (hour, channel, provider, outcome, reason))`,
   ],
-  // The last column of each index lets the newest rows of a subject be read without its other rows.
+  // With the last column in each index, the database reads the newest rows of a subject without reading its
+  // older rows.
   'deliveries 2': () => [
     'drop index delivery_steps_subject',
     'create index delivery_steps_subject on delivery_steps (user_id, subject_kind, subject_id, id)',

@@ -8,16 +8,19 @@ import { listPushDevices, listWaitingPushItems } from '#features/push/read.ts'
 import type { DeliveryStep } from './contract.ts'
 import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
 
-/** A message or notification whose trace is read. `created_at` is the time of its newest act. */
+/**
+ * A message or notification for which the steps of the delivery are read. `created_at` is the time of the
+ * message, or of the newest event of the notification.
+ */
 export interface TracedMessageOrNotification {
   kind: 'message' | 'notification'
   id: number
   created_at: string
-  /** The kind of a notification; null for a message. */
+  /** The kind of the notification; null for a message. */
   notificationKind: NotificationKind | null
-  /** The id of the post of a notification of the kind `announcement`; otherwise null. */
+  /** For a notification of the kind `announcement`, the id of the announced post; otherwise null. */
   announcedPost: number | null
-  /** Whether the viewer has muted the author of a message. */
+  /** Whether the viewer has muted the author of the message; false for a notification. */
   is_muted: boolean
 }
 
@@ -27,17 +30,21 @@ type StepRow = Pick<
 >
 
 /**
- * The maximum number of steps of push messages, or of a digest, that one item shows: the newest ones. It is
- * a limit for each item, so that many acts in one notification hide no steps of other items.
+ * The maximum number of steps of push messages, or of a digest, that are shown for one message or
+ * notification: the newest ones. Each message or notification has its own limit, so that many events in one
+ * notification hide no steps of others.
  */
 const MAX_STEPS = 20
-/** The maximum number of steps of digests that are read. */
+/** The maximum number of rows about digests that are read for one member. */
 const MAX_DIGEST_STEPS = 2000
-/** The maximum number of rows about the live event of one item. Each process may store a few. */
+/**
+ * The maximum number of rows that are read about the live event of one message or notification. Each server
+ * process may store a few rows.
+ */
 const MAX_LIVE_ROWS = 100
 /**
- * The time in ms after which a live event counts as not traced, and a push message as not queued, if nothing
- * is stored about it.
+ * The time in ms after which the delivery of a message or notification counts as unknown, if nothing is
+ * stored about its live event or push message by then.
  */
 const PENDING_TIME = 60_000
 
@@ -59,8 +66,8 @@ const createStep = (
 const toKey = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`
 
 /**
- * Reads the traces of messages and notifications of the viewer. Returns a function that returns the
- * steps of one of them.
+ * Reads what is stored about the delivery of messages and notifications to the viewer. Returns a function
+ * that returns the delivery steps of one message or notification.
  */
 export async function readDeliveryStepsLookup(
   viewer: MemberContext,
@@ -89,7 +96,10 @@ export async function readDeliveryStepsLookup(
 const idsOf = (items: readonly TracedMessageOrNotification[], kind: TracedMessageOrNotification['kind']) =>
   items.flatMap((item) => (item.kind === kind ? item.id : []))
 
-/** Runs queries with limits of their own as one statement. */
+/**
+ * Combines queries that each have their own `limit` into one statement with `union all`, and returns the rows
+ * of all.
+ */
 async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[]) {
   if (!queries.length) return []
   const parts = queries.map((query) => sql`select * from (${query}) as part`)
@@ -99,16 +109,19 @@ async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[
 const groupByItem = <Row extends { subject_kind: string; subject_id: number }>(rows: readonly Row[]) =>
   Map.groupBy(rows, ({ subject_kind, subject_id }) => `${subject_kind} ${subject_id}`)
 
-// ── Live ────────────────────────────────────────────────────────────────────
+// The functions below find the steps of live events.
 
-/** The subject of the live event of an item: all notifications about an announced post have one event. */
+/**
+ * Returns the kind and id under which the live event of a message or notification is stored. All
+ * notifications about an announced post have one event, which is stored under the post.
+ */
 const toLiveSubject = ({ kind, id, announcedPost }: TracedMessageOrNotification) =>
   announcedPost === null ? { kind, id } : { kind: 'announcement' as const, id: announcedPost }
 
 /**
- * Reads the rows about the live event of each item. A notification has an event for each act. The rows of
- * its newest act are those with the same time, which leaves out acts that the viewer may not see: their
- * times would show when a hidden person acted.
+ * Reads the rows of `live_deliveries` about each message or notification. A notification has a live event for
+ * each thing that happened, such as each like. Reads only the event of the newest one that the viewer may
+ * see, by its time, because the times of the other events would show when a hidden person acted.
  */
 async function readLiveRows({ db }: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const queries = items.map((item) => {
@@ -125,7 +138,10 @@ async function readLiveRows({ db }: MemberContext, items: readonly TracedMessage
   return groupByItem(await readRowsOfQueries(db, queries))
 }
 
-/** Adds up the windows of all processes. A message may have several events, each for other members. */
+/**
+ * Adds up the numbers of windows to which all server processes wrote the event, and returns the step. A
+ * message may have several events, each for other members.
+ */
 function toLiveSteps(
   me: number,
   item: TracedMessageOrNotification,
@@ -142,7 +158,7 @@ function toLiveSteps(
 const isPending = ({ created_at }: TracedMessageOrNotification) =>
   Date.now() - Date.parse(created_at) < PENDING_TIME
 
-// ── Push ────────────────────────────────────────────────────────────────────
+// The functions below find the steps of push messages.
 
 async function readPushSteps({ db, me }: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const queries = items.map(({ kind, id }) =>
@@ -168,7 +184,10 @@ const toStep = (channel: 'push' | 'mail', row: StepRow) =>
     at: row.created_at,
   })
 
-/** Reads what waits in the queues of the viewer's devices, except what waits for the end of quiet hours. */
+/**
+ * Reads which messages and notifications wait in the push queues of the viewer's devices. Leaves out those
+ * that wait for the end of quiet hours.
+ */
 async function readWaiting(viewer: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const found = await Promise.all(
     (['message', 'notification'] as const).map((kind) =>
@@ -186,7 +205,11 @@ async function readWaiting(viewer: MemberContext, items: readonly TracedMessageO
   return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
 }
 
-/** Leaves out that an item waits for a device if the last step of the device says that it is tried again. */
+/**
+ * Returns the recorded steps, followed by the steps that say that a push message waits to be sent to a
+ * device. Leaves out such a step if the last recorded step of the device already says that sending is tried
+ * again.
+ */
 function combinePushSteps(recorded: readonly DeliveryStep[], waiting: readonly DeliveryStep[]) {
   const findLast = (name: string | null) => recorded.findLast(({ device }) => device === name)
   return [...recorded, ...waiting.filter(({ device }) => findLast(device)?.outcome !== 'delayed')]
@@ -194,7 +217,7 @@ function combinePushSteps(recorded: readonly DeliveryStep[], waiting: readonly D
 
 type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Reads the settings of the viewer that explain why a channel was not used. */
+/** Reads the devices and settings of the viewer that explain why nothing was sent in a channel. */
 async function readFacts(viewer: MemberContext) {
   const { db, me } = viewer
   const [devices, pushOff, mailOff, digest] = await Promise.all([
@@ -207,8 +230,8 @@ async function readFacts(viewer: MemberContext) {
 }
 
 /**
- * Explains why nothing is stored about push messages: there was no device when the item was created, or the
- * push message of a chat message is for the notification too.
+ * Returns the step that explains why no push message for a message or notification is recorded: the member
+ * had no device when it was created, or the push message of the chat message stands for the notification too.
  */
 function explainNoPush(item: TracedMessageOrNotification, { devices, pushOff }: Facts): DeliveryStep {
   const { notificationKind: kind, created_at } = item
@@ -219,7 +242,7 @@ function explainNoPush(item: TracedMessageOrNotification, { devices, pushOff }: 
   return createStep('push', isPending(item) ? 'waiting' : 'unknown')
 }
 
-// ── Mail ────────────────────────────────────────────────────────────────────
+// The functions below find the steps of digests.
 
 async function readDigestSteps({ db, me }: MemberContext) {
   const rows = await db
@@ -234,8 +257,8 @@ async function readDigestSteps({ db, me }: MemberContext) {
 }
 
 /**
- * Returns the steps of the first digest that was prepared after the item was created. Without one, returns
- * the reason.
+ * Returns the steps of the first digest that was prepared after the message or notification was created. If
+ * there is none, returns a step with the reason.
  */
 function toMailSteps(
   { notificationKind, created_at }: TracedMessageOrNotification,

@@ -2,12 +2,18 @@ import { fillChannelNameParameters } from '#core/contract.ts'
 import type { EventDeliveryCountsByChannel } from '#core/realtime/bus.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 
-/** The name of a member's own channel without the id. All windows of the member are subscribed to it. */
+/**
+ * The name of the channel that all windows of one member are subscribed to, without the id of the member at
+ * its end.
+ */
 const MEMBER_CHANNEL_PREFIX = fillChannelNameParameters(chatChannelDefinitions.member, { user: 0 }).slice(
   0,
   -1,
 )
-/** One more than the largest number of windows of a member that is stored. */
+/**
+ * The factor by which member ids are multiplied, so that one number contains an id and a window count. Larger
+ * window counts are stored as the factor minus 1.
+ */
 const COUNT_LIMIT = 256
 
 /**
@@ -38,7 +44,8 @@ function encodeSortedPairs(pairs: Float64Array) {
   for (let index = 0; index < pairs.length; index++) {
     const count = pairs[index]! % COUNT_LIMIT
     const member = (pairs[index]! - count) / COUNT_LIMIT
-    // Two events of one broadcast may name the same member. The larger count is the last one.
+    // A broadcast of two events may name the same member twice. Only the larger count, which is the last one
+    // after sorting, is kept.
     if (pairs[index + 1] !== undefined && Math.floor(pairs[index + 1]! / COUNT_LIMIT) === member) continue
     lists[count] ??= { last: 0, differences: [] }
     const list = lists[count]
@@ -52,7 +59,9 @@ function encodeSortedPairs(pairs: Float64Array) {
   return { windows: `{${entries.join()}}`, total }
 }
 
-/** Returns the number of windows of one member; 0 if `encoded` does not name the member. */
+/**
+ * Returns the number of windows of one member from the JSON `encoded`; 0 if it does not contain the member.
+ */
 export function decodeDeliveredWindowCountOfMember(encoded: string, member: number) {
   for (const [count, differences] of Object.entries(JSON.parse(encoded) as Record<string, number[]>)) {
     let id = 0

@@ -7,7 +7,7 @@ export type DigestFrequency = v.InferOutput<typeof digestFrequencySchema>
 
 const DigestSettings = v.object({
   frequency: digestFrequencySchema,
-  /** Whether the member has a verified address. Without one, no digests are sent. */
+  /** Whether the member has a verified email address. Without one, the server sends the member no digests. */
   has_verified_email: v.boolean(),
 })
 export type DigestSettings = v.InferOutput<typeof DigestSettings>

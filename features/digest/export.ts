@@ -40,7 +40,7 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<DataE
 }
 
 /**
- * The part of a member's archive with the frequency of the digests, and with the times of the stored
+ * The part of a member's data export with the frequency of the digests, and with the times of the stored
  * digests.
  */
 export const digestExportSection: DataExportSection = {

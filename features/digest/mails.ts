@@ -30,20 +30,20 @@ const texts = {
 interface Digest {
   name: string
   email: string
-  /** The token in the link that ends the digests of the member. */
+  /** The token in the unsubscribe link of the mail, which ends the digests of the member. */
   token: string
-  /** The notifications that the mail names, newest first. */
+  /** The notifications that the mail describes, newest first. */
   notifications: readonly Notification[]
-  /** The number of notifications that are not in `notifications`. */
+  /** The number of further new notifications, which the mail only counts. */
   more: number
-  /** The number of unread messages. `chats` is the number of chats with unread messages. */
+  /** The number of the member's unread messages. `chats` is the number of chats that contain them. */
   messages: number
   chats: number
 }
 
 /**
- * Returns the mail that tells a member what is new. The field `unsubscribe` gives the mail the headers of
- * RFC 8058, with which mail programs show a button that ends the digests with one click.
+ * Returns the mail of a digest, which tells a member what is new. The field `unsubscribe` gives the mail the
+ * headers of RFC 8058, with which mail programs show a button that ends the digests with one click.
  */
 export function createDigestMail(
   publicSite: AppContext['publicSite'],

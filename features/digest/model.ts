@@ -14,12 +14,15 @@ import { DEFAULT_DIGEST_FREQUENCY, readDigestFrequency } from './settings.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Mails a member what is new. The row of `digests` with this key exists. */
+    /**
+     * The job that sends a digest by mail. Its payload is the key of the row in the table `digests`, which
+     * exists before the job.
+     */
     digest_mail: DigestMailKey
   }
 }
 
-/** The key of the table `digests`. */
+/** The primary key of the table `digests`: the member's id, and the period such as `weekly 2968`. */
 export interface DigestMailKey {
   user: number
   period: string
@@ -27,8 +30,9 @@ export interface DigestMailKey {
 
 const DAY = 24 * 3600_000
 /**
- * The length of each period in ms, and the time without a visit after which a member counts as away. The
- * time of a visit is stored once a day, so the absence is a day longer than the period.
+ * For each digest frequency, the length of one period in ms, and the time in ms without a visit after which a
+ * member counts as away. The time of a visit is stored once a day, so `absence` is a day longer than the
+ * period.
  */
 const periods = {
   daily: { length: DAY, absence: 2 * DAY },
@@ -36,17 +40,15 @@ const periods = {
 } as const
 type Period = keyof typeof periods
 
-/** The number of members that one query reads. */
+/** The maximum number of inactive members that one query reads. */
 const BATCH = 200
-/** A digest leaves out notifications that are older than this time in ms. */
+/** The maximum age in ms of the notifications that a digest describes. */
 const MAX_AGE = 30 * DAY
-/**
- * The number of days for which the rows of the table `digests` are kept. It is longer than every period.
- */
+/** The number of days after which a row of the table `digests` is deleted. It is longer than every period. */
 const DAYS_KEPT = 60
-/** The maximum number of notifications that a digest names. The mail says how many more there are. */
+/** The maximum number of notifications that a digest describes. The mail says how many more there are. */
 const MAX_LISTED = 10
-/** The maximum number of notifications that are read for a digest. */
+/** The maximum number of the newest notifications that are read to prepare a digest. */
 const MAX_READ = 50
 
 const toPeriodName = (frequency: Period) =>
@@ -77,7 +79,8 @@ export async function enqueueDueDigests(context: AppContext) {
 }
 
 /**
- * Filters member ids: returns the members who want digests of this frequency and have got none in the period.
+ * Returns those of the given members who want digests of this frequency and do not yet have a digest of this
+ * period.
  */
 async function keepDue(db: Db, ids: readonly number[], frequency: Period, period: string) {
   if (!ids.length) return []
@@ -98,9 +101,9 @@ async function keepDue(db: Db, ids: readonly number[], frequency: Period, period
 }
 
 /**
- * Adds the digest of a member and its job in one transaction, unless the member already has a digest of
- * this period. Does nothing if nothing is new. Does nothing in quiet hours either: the next hourly run
- * tries again.
+ * Stores the digest of a member and the job that mails it in one transaction, unless the member already has a
+ * digest of this period. Does nothing if there is nothing new for the member, or during the member's quiet
+ * hours: the next hourly run tries again.
  */
 async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
   const { user, period } = digest
@@ -121,7 +124,7 @@ async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    // Adds no job if another process has added the same digest meanwhile.
+    // Adds no job if another process has stored the same digest since this one looked.
     if (!numInsertedOrUpdatedRows) return
     await enqueueJob(tx, 'digest_mail', digest)
     await context.emit(tx, 'digest.queued', { user_id: user })
@@ -129,7 +132,8 @@ async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
 }
 
 /**
- * Whether the member still wants this digest, is still away, is not suspended, and has a verified address.
+ * Returns whether the digest should still be sent: the member still wants digests of this frequency, is still
+ * away, is not suspended, and has a verified email address.
  */
 export async function isDigestStillDue({ db }: AppContext, { user, period }: DigestMailKey) {
   const frequency = period.split(' ')[0] as Period
@@ -140,10 +144,9 @@ export async function isDigestStillDue({ db }: AppContext, { user, period }: Dig
 }
 
 /**
- * Reads the news for the digest of `period`: what is new since the member's digest of an earlier period, at
- * most of the last 30 days.
- * Returns undefined if there are neither new unread notifications nor more unread messages than at that
- * digest.
+ * Reads the content of the digest of `period`: what is new since the member's digest of an earlier period, at
+ * most of the last 30 days. Returns undefined if there are neither new unread notifications nor more unread
+ * messages than at the time of that earlier digest.
  */
 export async function readDigestContent(context: AppContext, { user, period }: DigestMailKey) {
   const { db } = context
@@ -175,7 +178,7 @@ export async function readDigestContent(context: AppContext, { user, period }: D
   }
 }
 
-/** Deletes the rows of the table `digests` that are older than `DAYS_KEPT`. */
+/** Deletes the rows of the table `digests` that are older than `DAYS_KEPT` days. */
 export const deleteOldDigests = (db: Db) =>
   transaction(db, (tx) =>
     tx

@@ -14,9 +14,9 @@ import { type DigestMailKey, isDigestStillDue, readDigestContent } from './model
 import { createDigestUnsubscribeToken } from './settings.ts'
 
 /**
- * Builds the mail of a digest from what is new and visible for the member now. Returns undefined if nothing
- * is new any more, or if the member has visited, was suspended, has no verified address any more, or no
- * longer wants digests of this frequency.
+ * Builds the mail of a digest from what is new for the member now. Returns undefined if nothing is new any
+ * more, or if the member has visited, was suspended, has no verified email address any more, or no longer
+ * wants digests of this frequency.
  */
 async function buildMail(context: AppContext, digest: DigestMailKey) {
   const { db, settings, publicSite } = context
@@ -35,8 +35,8 @@ const updateDigest = (tx: Tx, { user, period }: DigestMailKey) =>
   tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
 
 /**
- * Stores in the table `digests` that an attempt to send begins. Returns false, and stores nothing, if an
- * earlier attempt began and did not fail: it succeeded, or the process was killed during it.
+ * Stores in the table `digests` that an attempt to send the digest begins. Returns false, and stores nothing,
+ * if an earlier attempt began and no failure was stored: it succeeded, or the process was killed during it.
  */
 const beginAttempt = (context: AppContext, digest: DigestMailKey) =>
   transaction(context.db, async (tx) => {
@@ -48,10 +48,10 @@ const beginAttempt = (context: AppContext, digest: DigestMailKey) =>
   })
 
 /**
- * Mails a digest with the things that the member may see when the job runs. In quiet hours of the member,
+ * Sends a digest with the news that the member may see when the job runs. During the member's quiet hours,
  * throws an error that delays the job until they end. If the process is killed while the mail server takes
  * the mail, the server may have the mail or not. Then the digest is not sent again, because a member must not
- * get a digest twice. The things that the digest named are still unread in the app.
+ * get a digest twice. The news of the lost digest is still unread in the app.
  */
 export async function sendDigest(context: AppContext, digest: DigestMailKey, job: RunningJob) {
   const { db, log } = context
@@ -84,14 +84,17 @@ export async function sendDigest(context: AppContext, digest: DigestMailKey, job
   })
 }
 
-/** Announces an event in a transaction of its own. */
+/** Emits a domain event about a digest in a transaction of its own. */
 const announce = <E extends 'digest.deferred' | 'digest.dropped'>(
   { db, emit }: AppContext,
   name: E,
   event: DomainEvents[E],
 ) => transaction(db, (tx) => emit(tx, name, event))
 
-/** Stores that an attempt to send a digest failed, so that the next attempt may send it. */
+/**
+ * Stores that an attempt to send a digest failed, so that the next attempt may send it, and emits the event
+ * about it.
+ */
 const recordFailure = ({ db, emit }: AppContext, digest: DigestMailKey, error: unknown) =>
   transaction(db, async (tx) => {
     const { user: user_id } = digest

@@ -70,15 +70,15 @@ const signUser = ({ config }: TokenConfig, user: number) =>
   createHmac('sha256', config.SECRET).update(`digest unsubscribe ${user}`).digest('base64url')
 
 /**
- * Returns the token in the link that ends the digests of a member without a log-in. The token never
- * expires, because members keep mails.
+ * Returns the token for the unsubscribe link in the digests of a member. The link works without a log-in. The
+ * token never expires, because members keep mails.
  */
 export const createDigestUnsubscribeToken = (context: TokenConfig, user: number) =>
   `${user}.${signUser(context, user)}`
 
 /**
- * Sets the digest frequency of the member to whom the token belongs to `never`. Throws 422 for a wrong
- * token.
+ * Ends the digests of the member to whom the token belongs: sets the digest frequency to `never`. Throws 422
+ * for a wrong token.
  */
 export async function unsubscribeFromDigests(context: AppContext, token: string) {
   const [id = '', signature = ''] = token.split('.')
@@ -89,7 +89,7 @@ export async function unsubscribeFromDigests(context: AppContext, token: string)
       ja: 'リンクが正しくありません。',
     })
   await transaction(context.db, async (tx) => {
-    // Does nothing for an account that was deleted.
+    // Changes nothing if the account of the member was deleted.
     if (await readMailRecipient(tx, user)) await saveFrequency(tx, user, 'never')
   })
 }

@@ -3,23 +3,27 @@ import type { DigestFrequency } from './contract.ts'
 
 export interface DigestTables {
   /**
-   * The digest frequencies that members have chosen. `DEFAULT_DIGEST_FREQUENCY` applies to the other members.
+   * The digest frequencies that members have chosen: one row for each of these members.
+   * `DEFAULT_DIGEST_FREQUENCY` applies to the other members.
    */
   digest_settings: { user_id: number; frequency: DigestFrequency }
-  /** The digests of members: at most one for each member and period. */
+  /** The digests that were prepared for members: at most one row for each member and period. */
   digests: {
     user_id: number
-    /** The frequency, and the number of the day or week since 1970, such as `weekly 2968`. */
+    /**
+     * The period of the digest: the frequency, and the number of the day or week since 1970, such as `weekly
+     * 2968`.
+     */
     period: string
     created_at: string
-    /** The number of unread messages when the digest was stored. */
+    /** The number of the member's unread messages when the digest was stored. */
     unread_messages: number
     /**
      * When the last attempt to send the digest began. Null before the first attempt, and after an attempt
-     * failed.
+     * that failed.
      */
     sending_since: string | null
-    /** When the mail server took the mail of the digest; null until then. */
+    /** When the mail server accepted the digest; null until then. */
     sent_at: string | null
   }
 }

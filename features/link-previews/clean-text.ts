@@ -1,17 +1,18 @@
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 
 /**
- * The marks above or below a letter after its fourth mark. The letters of all languages have at most four.
+ * Matches the combining marks of a letter after its fourth mark, which are removed. The letters of all
+ * languages have at most four.
  */
 const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
 
 /**
- * Turns a text of a page into one line of plain text with at most `max` characters: without control
- * characters, characters that change the direction, and other invisible characters. Returns null if nothing
- * is left.
+ * Turns a text from a web page into one line of plain text with at most `max` characters. Removes control
+ * characters, characters that change the writing direction, and other invisible characters. Returns null if
+ * nothing is left.
  */
 export function cleanLinkPreviewText(text: string | undefined, max: number) {
-  // Cuts the text first, so that a huge text costs no time.
+  // Shortens the text before it is cleaned, so that a huge text costs little time.
   const line = (text ?? '')
     .slice(0, 20 * max)
     .toWellFormed()

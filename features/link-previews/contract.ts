@@ -3,28 +3,34 @@ import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { reactionSubjectIdListSchema, reactionSubjectKindSchema } from '#features/reactions/contract.ts'
 
 /**
- * The preview of a web page: the page to which the first link of a text leads. All its texts are plain text.
+ * The preview of the web page to which the first link of a post, reply or message leads. All its texts are
+ * plain text.
  */
 const LinkPreview = v.object({
-  /** The id of the author of the text, who can remove the preview. */
+  /** The id of the member who wrote the text with the link. This member can remove the preview. */
   user_id: v.number(),
-  /** The URL of the link, in the normal form of URLs. */
+  /** The URL of the link, as the URL parser normalises it. */
   url: v.string(),
-  /** The host of the link, such as `town.example`. */
+  /** The host name of the linked page, such as `town.example`. */
   host: v.string(),
-  /** The name that the site gives itself, if it has one that differs from the host. */
+  /**
+   * The name that the website gives itself; null if it has none, or if the name is the same as the host name.
+   */
   site: v.nullable(v.string()),
   title: v.string(),
   description: v.nullable(v.string()),
 })
 export type LinkPreview = v.InferOutput<typeof LinkPreview>
 
-/** The previews by the id of the post, reply or message; null for one without a preview. */
+/**
+ * An object with the previews by the id of their post, reply or message. The value is null if the text has no
+ * preview.
+ */
 const LinkPreviewsById = v.record(v.string(), v.nullable(LinkPreview))
 
 /**
- * Contains only the requested posts, replies and messages that the viewer may see. Empty if the admins have
- * not switched previews on.
+ * The response with link previews. It contains only the requested posts, replies and messages that the viewer
+ * may see. It is empty while previews are switched off in the settings of the community.
  */
 const LinkPreviews = v.object({
   posts: LinkPreviewsById,
@@ -34,8 +40,8 @@ const LinkPreviews = v.object({
 export type LinkPreviews = v.InferOutput<typeof LinkPreviews>
 
 /**
- * Removes the preview below the member's own text for good. After an edit with another link, the text gets a
- * new preview. Does nothing if the text has no preview.
+ * Removes the preview of a link from the member's own post, reply or message for good. After an edit with
+ * another link, the text gets a new preview. Does nothing if the text has no preview.
  */
 const defineRemoveEndpoint = (path: `/${string}`) =>
   defineEndpoint(`DELETE ${path}/:id/link-preview`, 'member', idInputSchema, v.void(), {
@@ -61,14 +67,14 @@ export const linkPreviewEndpoints = {
 }
 
 /**
- * The event `LinkPreviewChanged`. It is sent to the channel `posts` for posts and replies, and to the
- * channel of the conversation for messages. It reaches the viewers who get the other events of this post,
- * reply or message.
+ * The data of the event `LinkPreviewChanged`. The event is sent to the channel `posts` for posts and replies,
+ * and to the channel of the conversation for messages. It reaches the viewers who get the other events of
+ * this post, reply or message.
  */
 const LinkPreviewChanged = v.object({
   subject: reactionSubjectKindSchema,
   subject_id: v.number(),
-  /** The new preview; null if the text no longer has one. */
+  /** The new preview of the post, reply or message; null if it no longer has one. */
   preview: v.nullable(LinkPreview),
 })
 export type LinkPreviewChanged = v.InferOutput<typeof LinkPreviewChanged>

@@ -3,7 +3,7 @@
  * asks for the first 1024.
  */
 const CHARSET_SEARCH_BYTES = 4096
-/** The number of characters of the header Content-Type that are read. */
+/** The maximum number of characters of the header Content-Type that are searched for a charset. */
 const MAX_CONTENT_TYPE_LENGTH = 200
 const byteOrderMarks = [
   { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
@@ -11,14 +11,20 @@ const byteOrderMarks = [
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
 ]
 const charsetPattern = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
-/** The charsets of Japanese pages besides UTF-8. A text in Shift_JIS is hardly ever valid in EUC-JP. */
+/**
+ * The charsets of Japanese pages besides UTF-8, in the order in which they are tried. EUC-JP is first,
+ * because a text in Shift_JIS is hardly ever valid in EUC-JP.
+ */
 const JAPANESE_CHARSETS = ['euc-jp', 'shift_jis']
 
 function findCharsetOfMark(body: Buffer) {
   return byteOrderMarks.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte))?.charset
 }
 
-/** Returns the charset that the page names in `<meta>`. A page with readable tags cannot be in UTF-16. */
+/**
+ * Returns the charset that the page names in `<meta>`; undefined if it names none. Returns UTF-8 instead of
+ * UTF-16, because a page whose tags are readable as bytes cannot be in UTF-16.
+ */
 function findCharsetOfMeta(body: Buffer) {
   const start = body.toString('latin1', 0, CHARSET_SEARCH_BYTES)
   const tags = start.match(/<meta[\s/][^<>]*/gi) ?? []
@@ -26,27 +32,33 @@ function findCharsetOfMeta(body: Buffer) {
   return charset && /^utf-?16/i.test(charset) ? 'utf-8' : charset
 }
 
-/** Decodes a body that may be cut off within a character. Returns null if the charset is unknown. */
+/**
+ * Decodes the body of a page in a charset. The body may be cut off within a character. Returns null if the
+ * charset is unknown or absent.
+ */
 function decode(body: Buffer, charset: string | undefined, fatal = false) {
   if (!charset) return null
   try {
     return new TextDecoder(charset, { fatal }).decode(body, { stream: true })
   } catch {
-    // The charset is unknown, or with `fatal` the body is not in it.
+    // `decode` fails if the charset is unknown, or, with `fatal`, if the body is not valid in it.
     return null
   }
 }
 
 /**
- * Whether most characters beyond ASCII could be decoded. A few wrong bytes are common: some sites cut a text
- * within a character.
+ * Returns whether most characters beyond ASCII could be decoded. A few wrong bytes are common: some sites cut
+ * a text within a character.
  */
 function isMostlyReadable(text: string) {
   const foreign = text.match(/[^\0-\x7f]/g) ?? []
   return foreign.filter((character) => character === '\ufffd').length <= foreign.length / 5
 }
 
-/** Returns the text in the first Japanese charset in which it is valid and has kana, else null. */
+/**
+ * Decodes the body in the first Japanese charset in which it is valid and contains kana. Returns null if
+ * there is none.
+ */
 function decodeAsJapanese(body: Buffer) {
   const texts = JAPANESE_CHARSETS.map((charset) => decode(body, charset, true))
   return texts.find((text) => text && /[\u3041-\u30ff]/.test(text)) ?? null

@@ -45,7 +45,7 @@ async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
     })
 }
 
-/** The part of a member's archive with the previews of the links in the member's texts. */
+/** The part of a member's data export with the previews of the links in the member's texts. */
 export const linkPreviewExportSection: DataExportSection = {
   title,
   count: ({ db, me }) => countLinkPreviewsOfMember(db, me.id),

@@ -11,23 +11,23 @@ import {
 import { decodeFetchedHtmlPage } from './decode-page.ts'
 import { type LinkPreviewContent, parseLinkPreviewContentFromHtml } from './parse-page.ts'
 
-// Functions that fetch a page to which a member has linked. The limits here protect the machines of the
-// server's own network, this server, and the visited servers.
+// The functions in this file fetch a page to which a member has linked. Their limits protect the machines of
+// the server's own network, this server, and the visited servers.
 
-/** The maximum number of characters of a link that gets a preview. */
+/** The maximum number of characters of a URL that the server visits for a preview. */
 const MAX_URL_LENGTH = 2000
 const MAX_REDIRECTS = 3
 /**
- * The maximum number of bytes that are read of a page, both of the received bytes and of the decompressed
- * bytes.
+ * The maximum number of bytes that are read of a page: both of the bytes received and of the bytes after
+ * decompression.
  */
 const MAX_BYTES = 512 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 const USER_AGENT = 'Mozilla/5.0 (compatible; EngawaLinkPreview/1.0; +https://github.com/engawa-social/engawa)'
 
 /**
- * Returns the URL if the server may visit it: http or https on the usual port of a host name, without a
- * password. Returns null for others.
+ * Parses a URL, and returns it if the server may visit it: http or https on the usual port of a host name,
+ * without a password. Returns null for other texts.
  */
 export function parseUrlIfServerMayVisit(text: string): URL | null {
   const url = URL.parse(text)
@@ -37,14 +37,14 @@ export function parseUrlIfServerMayVisit(text: string): URL | null {
 
 interface Visit {
   network: PublicInternetConnector
-  /** The value of the header Accept-Language. */
+  /** The language that the request asks for in the header Accept-Language. */
   language: string
   signal: AbortSignal
 }
 
 /**
- * Sends a request to one of the public addresses of the host. Sends no cookies and no referrer. The caller
- * reads the body of the response.
+ * Sends a GET request to one of the public IP addresses of the host. Sends no cookies and no referrer.
+ * Returns the response, whose body the caller reads.
  */
 async function sendRequest(url: URL, { network, language, signal }: Visit): Promise<IncomingMessage> {
   const isHttps = url.protocol === 'https:'
@@ -62,7 +62,8 @@ async function sendRequest(url: URL, { network, language, signal }: Visit): Prom
     const options = { headers, signal, createConnection }
     const request = isHttps ? requestHttps(url, options) : requestHttp(url, options)
     request.on('error', reject)
-    // Some answers, such as 101, end a request without a response or an error.
+    // Some responses, such as one with the status 101, end the request without an event `response` or
+    // `error`. Then the promise is rejected here.
     request.on('close', () => reject(new Error('The request has no response')))
     request.on('upgrade', (_, socket) => socket.destroy())
     request.on('response', resolve)
@@ -70,7 +71,10 @@ async function sendRequest(url: URL, { network, language, signal }: Visit): Prom
   })
 }
 
-/** Follows redirects, and checks the address of each. Returns the last response. */
+/**
+ * Requests a page and follows its redirects. Checks before each request whether the server may visit the URL.
+ * Returns the last response.
+ */
 async function followRedirects(address: string, visit: Visit) {
   let url = parseUrlIfServerMayVisit(address)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -93,18 +97,18 @@ async function* takeBytes(source: AsyncIterable<Buffer>, max: number) {
   }
 }
 
-/** Decompresses the body of a response. Throws an error for compressions other than gzip. */
+/** Returns the bytes of a response after decompression. Throws an error for compressions other than gzip. */
 function unpack(response: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const packed = takeBytes(response, MAX_BYTES)
   if (encoding === 'identity') return packed
   if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new Error('The page is packed in an unknown way')
-  // `finishFlush` makes gzip return the text before the place where a body was cut off. Errors come out of
+  // With `finishFlush`, gzip also returns the text at the end of a body that was cut off. Errors come out of
   // the returned stream.
   return pipeline(packed, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => {})
 }
 
-/** Reads the beginning of a page: until its head has ended, and at most `MAX_BYTES`. */
+/** Reads the beginning of a page: until its `<head>` has ended, and at most `MAX_BYTES`. */
 async function readBeginning(response: IncomingMessage) {
   const chunks: Buffer[] = []
   let end = ''
@@ -117,8 +121,9 @@ async function readBeginning(response: IncomingMessage) {
 }
 
 /**
- * Fetches a page, and returns the content of its preview; null if the page has no title. Throws an error if
- * the server may not visit the page, if the answer takes too long, or if the page is no HTML.
+ * Fetches a web page, and returns the title and the other texts for its preview; null if the page has no
+ * title. Throws an error if the server may not visit the page, if the answer takes too long, or if the page
+ * is no HTML.
  */
 export async function fetchLinkPreviewContent(
   address: string,

@@ -2,8 +2,8 @@ import { splitTextIntoLinksMentionsAndTags } from '#features/people/text-parts-c
 import { parseUrlIfServerMayVisit } from './fetch-page.ts'
 
 /**
- * Returns the first link of a text; null if there is none, if the server may not visit it, or if it leads to
- * the community itself, whose pages need a log-in.
+ * Returns the URL of the first link of a text. Returns null if there is no link, if the server may not visit
+ * the first one, or if it leads to the community itself, whose pages need a log-in.
  */
 export function findFirstPreviewableLink(text: string, ownOrigin: string): string | null {
   if (!/:\/\/|www\./i.test(text)) return null

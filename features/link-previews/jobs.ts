@@ -8,21 +8,24 @@ import { completeWaitingLinkPreview, deleteWaitingLinkPreview, storeFetchedLinkP
 import { findUnexpiredLinkPage, findWaitingLinkPreviewById } from './read.ts'
 
 /**
- * The limits of the job runner, with times in ms. One process visits at most four pages at once, of different
- * hosts.
+ * The limits of the job runner that visits pages, with times in ms. One process visits at most four pages at
+ * once, of different hosts.
  */
 const OPTIONS = { concurrency: 4, attemptTimeout: 60_000, lease: 120_000 }
 /**
- * The delays in ms after which a job is tried again. Only errors of the database make a job fail. A failed
- * visit is stored as a result, like any other visit.
+ * The delays in ms between the attempts of a job. Only errors of the database make a job fail: a failed visit
+ * is stored as a result, like any other visit.
  */
 const RETRY_DELAYS = [10, 60, 300].map((seconds) => seconds * 1000)
-/** The time in ms after which a job looks again whether the last visit of the same host has ended. */
+/**
+ * The delay in ms of a job that finds that another job is visiting the same host. After it, the job tries
+ * again.
+ */
 const BUSY_HOST_DELAY = 1000
 
 /**
- * Returns the reason why a visit failed, without addresses: the code of a system error, or the message of an
- * error of this feature.
+ * Returns a text for the log that says why a visit failed, without addresses: the code of a system error, or
+ * the message of an error of this feature.
  */
 function describeError(error: unknown) {
   const { code, message } = error as Partial<NodeJS.ErrnoException>
@@ -30,8 +33,8 @@ function describeError(error: unknown) {
 }
 
 /**
- * Runs the visits of pages in a separate job runner, so that slow pages do not delay mail. The job runner
- * also keeps the number of simultaneous visits small.
+ * Starts a separate job runner that visits pages for link previews, so that slow pages do not delay mail. The
+ * job runner also keeps the number of simultaneous visits small.
  */
 export function startLinkPreviewJobRunner(
   context: AppContext,
@@ -40,7 +43,10 @@ export function startLinkPreviewJobRunner(
   const { db, log } = context
   const busyHosts = new Set<string>()
 
-  /** Visits a page, and stores the result. Returns false if another visit of the same host is running. */
+  /**
+   * Visits a page, and stores the result. Returns false, and visits nothing, if another visit of the same
+   * host is running.
+   */
   async function visitAndStore(url: string, { signal }: RunningJob) {
     const { hostname } = new URL(url)
     if (busyHosts.has(hostname)) return false
@@ -52,7 +58,8 @@ export function startLinkPreviewJobRunner(
         language,
         signal,
       }).catch((error: unknown) => {
-        // An aborted job is not stored as a failed visit, because the page itself may be fine.
+        // If the job was aborted, rethrows the error instead of storing a failed visit, because the page
+        // itself may be fine.
         signal.throwIfAborted()
         log.info({ reason: describeError(error) }, 'A link has no preview')
         return null
@@ -78,18 +85,22 @@ export function startLinkPreviewJobRunner(
   return startJobRunner({ db, log, handlers: { link_preview: run }, retryDelays, ...OPTIONS })
 }
 
-/** The maximum number of rows in `link_pages`, after each clean-up. */
+/** The maximum number of rows that a clean-up leaves in the table `link_pages`. */
 const MAX_PAGES = 10_000
-/** The number of rows that one statement deletes. A long statement would block other writers. */
+/**
+ * The maximum number of rows that one statement deletes. A statement that takes long would block other
+ * writers.
+ */
 const BATCH = 500
 /**
- * The time in ms after which a waiting preview is deleted, because its job must have ended without a result.
+ * The maximum time in ms for which a preview waits for a visit. After it, the preview is deleted, because its
+ * job must have ended without a result.
  */
 const MAX_WAIT = 24 * 3600_000
 
 /**
- * Deletes results of visits that have expired or exceed `maxPages`, and previews that have waited longer than
- * `MAX_WAIT`.
+ * Deletes the stored results of visits that have expired or exceed `maxPages`, and the previews that have
+ * waited for a visit longer than `MAX_WAIT`.
  */
 export async function deleteExpiredLinkPagesAndWaitingPreviews(db: Db, maxPages = MAX_PAGES) {
   while ((await deletePages(db, maxPages)) === BATCH);

@@ -22,7 +22,7 @@ import {
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Visits the page of a preview, unless the result of a recent visit is stored. */
+    /** The job that loads the page of a preview, unless the result of a recent visit is stored. */
     link_preview: { preview: number }
   }
 }
@@ -32,12 +32,12 @@ declare module '#core/jobs/jobs.ts' {
  * meanwhile, so that nobody can use the server to send requests to others.
  */
 export const MAX_WAITING_LINK_PREVIEWS_PER_MEMBER = 20
-/** The time in ms between a text and the visit, so that viewers get the text before its preview. */
+/** The delay in ms of the job that visits the page, so that viewers get the text before its preview. */
 const VISIT_DELAY = 300
-/** The number of rows that one statement deletes. */
+/** The maximum number of rows that one statement deletes. */
 const BATCH = 500
 
-/** The fields of a post, reply or message from which its preview is made. */
+/** The post, reply or message for whose first link a preview is made, with its author and its text. */
 export interface TextForLinkPreview {
   subject: ReactionSubjectKind
   id: number
@@ -93,7 +93,10 @@ async function broadcastRemovalAfterCommit(
   if (target) tx.afterCommit(() => broadcastLinkPreview(context, subject, target, null))
 }
 
-/** Deletes the previews of deleted messages, whose rows stay. */
+/**
+ * Deletes the previews of deleted messages. The database does not do this, because the rows of deleted
+ * messages stay.
+ */
 export async function deleteLinkPreviewsOfMessages(tx: Tx, messages: readonly number[]) {
   for (let first = 0; first < messages.length; first += BATCH)
     await tx
@@ -140,7 +143,8 @@ export const removeLinkPreviewOfOwnText = (
       const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
       await lockMemberRowsShared(tx, [context.me.id])
       const found = await lock(context, tx, id)
-      // Checks after the lock, because another transaction may have deleted or hidden the text before.
+      // Checks the visibility after the lock, because another transaction may have deleted or hidden the text
+      // before.
       if (!(await isVisibleReactionSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
       if (found.author !== context.me.id) throw createNotAuthorError()
       const { numUpdatedRows } = await tx
@@ -154,10 +158,15 @@ export const removeLinkPreviewOfOwnText = (
     if (target) broadcastLinkPreview(context, subject, target, null)
   })
 
-/** The times in ms for which a stored result is used for other texts with the same link. */
+/**
+ * The times in ms for which the result of a visit is used for other texts with the same link: `content` for a
+ * page with a preview, `failure` for other results.
+ */
 const LIFETIMES = { content: 24 * 3600_000, failure: 3600_000 }
 
-/** Stores the result of a visit. `content` is null if the page has no preview or the visit failed. */
+/**
+ * Stores the result of a visit of a page. `content` is null if the page has no preview or the visit failed.
+ */
 export const storeFetchedLinkPage = ({ db }: AppContext, url: string, content: LinkPreviewContent | null) =>
   transaction(db, async (tx) => {
     const now = Date.now()
@@ -177,9 +186,9 @@ export const storeFetchedLinkPage = ({ db }: AppContext, url: string, content: L
 type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingLinkPreviewById>>>
 
 /**
- * Gives a waiting preview the content of its page, and broadcasts the preview. Deletes the preview if the
- * page has no content for it. Does nothing if meanwhile the text was deleted or edited, or the preview was
- * removed.
+ * Fills a waiting preview with the stored content of its page, and broadcasts the preview. Deletes the
+ * preview if the page has no content for it. Does nothing if meanwhile the text was deleted or edited, or the
+ * preview was removed.
  */
 export const completeWaitingLinkPreview = (
   context: AppContext,
@@ -202,13 +211,19 @@ export const completeWaitingLinkPreview = (
     if (shown) broadcastLinkPreview(context, subject, shown.target, shown.preview)
   })
 
-/** Deletes a preview that waits for a visit, because previews were switched off meanwhile. */
+/**
+ * Deletes a preview that still waits for a visit. Its job calls this function if previews were switched off
+ * meanwhile.
+ */
 export const deleteWaitingLinkPreview = (db: Db, { id }: Pick<WaitingPreview, 'id'>) =>
   transaction(db, async (tx) => {
     await tx.deleteFrom('link_previews').where('id', '=', id).where('title', 'is', null).execute()
   })
 
-/** Locks a text until the commit, so that nobody deletes or hides it. Returns null if it no longer exists. */
+/**
+ * Locks a post, reply or message until the commit, so that nobody deletes or hides it. Returns null if it no
+ * longer exists.
+ */
 async function lockExistingSubject(context: AppContext, tx: Tx, subject: ReactionSubjectKind, id: number) {
   try {
     return await reactionSubjectFunctionsByKind[subject].lock(context, tx, id)

@@ -33,9 +33,11 @@ export const linkPreviewsModule = defineFeatureModule({
     'reply.edited': createLinkPreviewTextListener('reply', { isNew: false }),
     'message.created': createLinkPreviewTextListener('message', { isNew: true }),
     'message.edited': createLinkPreviewTextListener('message', { isNew: false }),
-    // The database deletes the previews of deleted posts and replies by their foreign keys.
+    // Deletes only the previews of messages here. The foreign keys of the database delete the previews of
+    // deleted posts and replies.
     'message.deleted': (tx, { id }) => deleteLinkPreviewsOfMessages(tx, [id]),
-    // The feature `chat` has transferred the messages of a deleted account to a former member before.
+    // When this listener runs, the feature `chat` has already transferred the messages of the deleted account
+    // to a former member.
     'member.deleted': (tx, { id }, context) => moveMessageLinkPreviewsToFormerMember(context, tx, id),
     'messages.deleted_with_account': (tx, { ids }) => deleteLinkPreviewsOfMessages(tx, ids),
   },

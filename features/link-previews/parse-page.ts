@@ -1,26 +1,31 @@
 import { Parser } from 'htmlparser2'
 import { cleanLinkPreviewText } from './clean-text.ts'
 
-/** The content of a page that its preview shows. */
+/** The texts of a web page that its preview shows. */
 export interface LinkPreviewContent {
   site_name: string | null
   title: string
   description: string | null
 }
 
-/** The maximum numbers of characters. */
+/** The maximum numbers of characters of the texts in a preview. */
 const limits = { site_name: 60, title: 160, description: 300 }
-/** The elements that are in the head of a page, or that do not end it. Any other element begins the body. */
+/**
+ * The names of the HTML elements that may be in the head of a page or before it. Any other element begins the
+ * body.
+ */
 const headElements = new Set(
   'base head html iframe img link meta noscript script style template title'.split(' '),
 )
-/** Elements of the head that may contain others, and how many of them are read. */
+/**
+ * The HTML elements that may contain elements of the head. Only the first `MAX_CONTAINERS` of them are read.
+ */
 const containers = new Set(['head', 'html', 'noscript', 'template'])
 const MAX_CONTAINERS = 50
 
 /**
- * Reads the head of a page: the first text of each name. The names are those of `<meta name>` and
- * `<meta property>`, and `title` for the element. Stops where the body begins.
+ * Reads the head of an HTML page. Returns a map with the first text for each name: the names of `<meta name>`
+ * and `<meta property>`, and `title` for the element `<title>`. Stops where the body begins.
  */
 function readHead(html: string) {
   const found = new Map<string, string>()
@@ -54,7 +59,10 @@ function readHead(html: string) {
   return found
 }
 
-/** Whether one of these rules for search engines forbids to show parts of the page’s text beside a link. */
+/**
+ * Returns whether one of these robots rules forbids search engines to show a part of the page’s text beside a
+ * link.
+ */
 const forbidsSnippet = (rules: readonly (string | undefined)[]) =>
   rules.some((rule) => /(^|[\s,:])(nosnippet|max-snippet\s*:\s*0)(?=$|[\s,])/i.test(rule ?? ''))
 

@@ -27,8 +27,9 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
 }
 
 /**
- * Returns the previews of the texts with these ids that the viewer may see, by text id; null for a text
- * without a preview. Returns an empty object while previews are switched off.
+ * Returns the previews of those of the posts, replies or messages with these ids that the viewer may see. The
+ * keys of the object are the ids; the value is null for a text without a preview. Returns an empty object
+ * while previews are switched off.
  */
 async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
@@ -51,12 +52,12 @@ async function readVisiblePreviews(
   return previews
 }
 
-/** The maximum number of answers that are cached: one for each viewer and list of posts. */
+/** The maximum number of responses in the cache: one for each viewer and list of posts. */
 const MAX_CACHED_ANSWERS = 500
 
 /**
- * Creates the function that reads the previews of posts, replies and messages. It caches the answers for
- * lists of posts, which pages of lists need.
+ * Creates the function that reads the previews of posts, replies and messages. The function caches the
+ * results of requests that are only for posts, because every page with a list of posts needs one.
  */
 export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>) {
   const previewsOfPosts = context.queryCaches<LinkPreviews>(
@@ -81,7 +82,10 @@ export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'query
   }
 }
 
-/** Returns the row with the preview of a text. Does not check who may see the text. */
+/**
+ * Returns the row with the preview of a post, reply or message; undefined if there is none. Does not check
+ * who may see the text.
+ */
 export const findLinkPreviewRowWithoutCheck = (db: Db, subject: ReactionSubjectKind, id: number) =>
   db
     .selectFrom('link_previews')
@@ -89,7 +93,7 @@ export const findLinkPreviewRowWithoutCheck = (db: Db, subject: ReactionSubjectK
     .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
     .executeTakeFirst()
 
-/** Returns the id of a message of this member that has a preview; null if there is none. */
+/** Returns the id of one message that this member wrote and that has a preview; null if there is none. */
 export async function findMessageIdOfMemberWithLinkPreview(db: Db, member: number) {
   const row = await db
     .selectFrom('link_previews')
@@ -101,9 +105,12 @@ export async function findMessageIdOfMemberWithLinkPreview(db: Db, member: numbe
   return row?.message_id ?? null
 }
 
-// The functions below are for the job that visits pages.
+// The functions below are for the job that visits the pages of links.
 
-/** Returns the preview with this id that waits for a visit, and its text. */
+/**
+ * Returns the preview with this id, and the post, reply or message that it belongs to. Returns undefined if
+ * it does not wait for a visit.
+ */
 export async function findWaitingLinkPreviewById(db: Db, id: number) {
   const row = await db
     .selectFrom('link_previews')
@@ -118,11 +125,17 @@ export async function findWaitingLinkPreviewById(db: Db, id: number) {
   return { id, subject, subject_id: (post_id ?? reply_id ?? message_id)!, user_id, url }
 }
 
-/** Returns the key of a link in `link_pages`. The fragment does not count, because servers do not get it. */
+/**
+ * Returns the hash under which the page of a link is stored in `link_pages`. Leaves out the fragment of the
+ * URL, because servers do not get it.
+ */
 export const hashUrlWithoutFragment = (url: string) =>
   createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
 
-/** Returns the stored result of a recent visit of a link; undefined if the server must visit the page. */
+/**
+ * Returns the stored content of the page of a link; undefined if there is no recent one, so that the server
+ * must visit the page.
+ */
 export const findUnexpiredLinkPage = (db: Db, url: string) =>
   db
     .selectFrom('link_pages')
@@ -131,7 +144,10 @@ export const findUnexpiredLinkPage = (db: Db, url: string) =>
     .where('expires_at', '>', currentIsoTime())
     .executeTakeFirst()
 
-/** Returns how many previews of the member's texts wait for a visit. */
+/**
+ * Returns how many previews of the member's posts, replies and messages wait until the server visits their
+ * page.
+ */
 export async function countWaitingLinkPreviewsOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('link_previews')
@@ -154,7 +170,7 @@ export async function countLinkPreviewsOfMember(db: Db, member: number) {
   return Number(count)
 }
 
-/** Lists the previews of the viewer's own texts, newest first. */
+/** Lists one page of the previews of links in the viewer's own posts, replies and messages, newest first. */
 export async function listOwnLinkPreviews({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('link_previews')

@@ -3,38 +3,44 @@ import type { Migrations } from '#core/database/database.ts'
 
 export interface LinkPreviewTables {
   /**
-   * The previews of links in posts, replies and messages: at most one row for each text. `title` is null
-   * while the job has not visited the page yet, and after the author has removed the preview. A text whose
-   * page has no preview has no row.
+   * The previews of links in posts, replies and messages: at most one row for each of these texts. `title` is
+   * null while the job has not visited the page yet, and after the author has removed the preview. A text
+   * whose page has no preview has no row.
    */
   link_previews: {
     id: Generated<number>
-    /** Exactly one of the three columns post_id, reply_id and message_id is not null. */
+    /**
+     * The id of the post; null for a reply or message. Exactly one of the three columns post_id, reply_id and
+     * message_id is not null.
+     */
     post_id: number | null
     reply_id: number | null
     message_id: number | null
-    /** The author of the text. */
+    /** The id of the member who wrote the text with the link. */
     user_id: number
     url: string
     site_name: string | null
     title: string | null
     description: string | null
     created_at: string
-    /** The time when the author removed the preview; null if the author has not removed it. */
+    /** The time when the author of the text removed the preview; null if the author has not removed it. */
     removed_at: string | null
   }
   /**
-   * The results of recent visits, so that the server visits a page only once for several texts. `title` is
-   * null if the page has no preview or could not be read.
+   * The results of recent visits of web pages, so that the server visits a page only once for several texts.
+   * `title` is null if the page has no preview or could not be read.
    */
   link_pages: {
-    /** The SHA-256 of the URL in hexadecimal digits, because long URLs do not fit into an index. */
+    /**
+     * The SHA-256 hash of the URL in hexadecimal digits. The URL itself is no key, because long URLs do not
+     * fit into an index.
+     */
     url_hash: string
     site_name: string | null
     title: string | null
     description: string | null
     fetched_at: string
-    /** After this time the page is visited again. */
+    /** The time from which the result is no longer used, so that the page is visited again. */
     expires_at: string
   }
 }

@@ -19,9 +19,13 @@ import type {
 } from './contract.ts'
 import { createNoSuchModerationCaseError, readModerationEvidenceWithAccessState } from './evidence.ts'
 
-// The cases as moderators read them. Blocks do not hide people here: moderators see whom a report concerns.
+// This file reads and closes moderation cases. Blocks between members do not hide people here, because
+// moderators must see whom a report concerns.
 
-/** Query: the cases that the viewer may work on, with the columns of the person concerned. */
+/**
+ * Builds the query for the moderation cases that are not about the viewer, with the columns of the person
+ * whom the reports concern.
+ */
 const caseRows = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('report_cases as c')
@@ -39,7 +43,7 @@ const caseRows = (viewer: MemberContext) =>
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[number]
 
-/** Returns the rows as cases, those of replies with the ids of the posts of the replies. */
+/** Converts rows to the cases of the API. For a case about a reply, adds the id of the reply's post. */
 async function toListedCases(viewer: MemberContext, rows: readonly CaseRow[]) {
   const replies = rows.flatMap(({ kind, subject_id }) => (kind === 'reply' ? [subject_id] : []))
   const postIds = await readPostIdsOfRepliesForModerators(viewer, replies)
@@ -58,7 +62,9 @@ function toListedCase(
   return { ...rest, ...(post_id && { post_id }), author, reports_count: Number(reports_count) }
 }
 
-/** Lists the open or the closed cases, newest first, without those about the viewer. */
+/**
+ * Lists one page of the open or of the closed moderation cases, newest first, without those about the viewer.
+ */
 export async function listModerationCases(
   viewer: MemberContext,
   { state, ...page }: PaginationParameters & { state: 'open' | 'closed' },
@@ -74,10 +80,13 @@ export async function listModerationCases(
   )
 }
 
-/** The maximum number of reports, and of decisions, that the response with a case contains. */
+/** The maximum number of reports, and of decisions, that the response about one case contains. */
 const MAX_ROWS = 200
 
-/** Reads a case. Throws 404 if there is none, or if it is about the viewer. */
+/**
+ * Reads a moderation case with its reports, decisions and evidence. Throws 404 if there is no such case, or
+ * if it is about the viewer.
+ */
 export async function readModerationCase(viewer: MemberContext, id: number): Promise<ModerationCase> {
   const row = await caseRows(viewer).where('c.id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchModerationCaseError()
@@ -149,7 +158,10 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
-/** Returns the open case of a post, reply, message or member; undefined if there is none. */
+/**
+ * Returns the id of the open moderation case about a post, reply, message or member; undefined if there is
+ * none.
+ */
 export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')
@@ -167,7 +179,7 @@ export async function countReportsOfMemberInLastDay(db: Db, reporter: number) {
   return Number(rows[0]!.count)
 }
 
-/** Stores a decision about a case, closes the case, and returns the id of the decision. */
+/** Stores a moderator's decision about a case, closes the case, and returns the id of the decision. */
 export async function closeModerationCaseWithDecision(
   tx: Tx,
   case_id: number,

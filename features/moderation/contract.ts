@@ -24,14 +24,19 @@ export type ReportSubjectKind = v.InferOutput<typeof SubjectKind>
 export const reportReasons = ['spam', 'insult', 'violence', 'sexual', 'private_data', 'other'] as const
 const ReportReason = v.picklist(reportReasons, 'invalid')
 export type ReportReason = v.InferOutput<typeof ReportReason>
-/** The decisions of moderators. `restore` undoes `hide`. Replies cannot be hidden, only deleted. */
+/**
+ * The actions that moderators can decide on. `restore` undoes `hide`. Replies cannot be hidden, only deleted.
+ */
 export const moderationDecisionActionSchema = v.picklist(
   ['dismiss', 'hide', 'restore', 'delete', 'warn', 'suspend'],
   'invalid',
 )
 export type ModerationDecisionAction = v.InferOutput<typeof moderationDecisionActionSchema>
 
-/** A report, as its reporter sees it. The reporter learns whether something was done, but not what. */
+/**
+ * A report as the API returns it to the member who made it. This member learns whether moderators did
+ * something, but not what.
+ */
 export const ownModerationReportSchema = v.object({
   id: v.number(),
   kind: SubjectKind,
@@ -43,7 +48,7 @@ export const ownModerationReportSchema = v.object({
 export type OwnModerationReport = v.InferOutput<typeof ownModerationReportSchema>
 
 /**
- * A message of moderators to the member about a decision: something that the member wrote was hidden,
+ * A notice that tells a member about a decision of moderators: something that the member wrote was hidden,
  * restored or deleted, or the member was warned or suspended.
  */
 export const moderationNoticeSchema = v.object({
@@ -65,41 +70,48 @@ const caseFields = {
   id: v.number(),
   kind: SubjectKind,
   subject_id: v.number(),
-  /** The id of the post of a reported reply; absent for other kinds, and after the reply was deleted. */
+  /**
+   * The id of the post to which a reported reply belongs; absent for other kinds, and after the reply was
+   * deleted.
+   */
   post_id: v.exactOptional(v.number()),
   /** The kind of chat that a reported message is in; null for posts, replies and members. */
   chat: v.nullable(v.picklist(['private', 'group'])),
-  /** The member whom the reports concern. */
+  /** The member whom the reports concern: the author of the reported content, or the reported member. */
   author: personSchema,
   created_at: isoTimestampSchema,
   closed_at: v.nullable(isoTimestampSchema),
-  /** The newest decision; null while the case is open. */
+  /** The action of the newest decision about the case; null while the case is open. */
   outcome: v.nullable(moderationDecisionActionSchema),
   reports_count: v.number(),
 }
 /**
- * A case as the list of the moderators shows it. All reports of one post, reply, message or member belong to
- * one case until moderators decide.
+ * A moderation case as the list of cases shows it. All reports of one post, reply, message or member belong
+ * to one case until moderators decide.
  */
 export const listedModerationCaseSchema = v.object(caseFields)
 export type ListedModerationCase = v.InferOutput<typeof listedModerationCaseSchema>
 export const moderationEvidenceItemSchema = v.object({
-  /** Null if the account does not exist any more. */
+  /** The member who wrote this text; null if the account does not exist any more. */
   user: v.nullable(personSchema),
   text: v.string(),
   images_count: v.number(),
-  /** The names of the files of a message, besides pictures; absent if there are none. */
+  /**
+   * The names of the files that are attached to a reported message, except pictures; absent if there are
+   * none.
+   */
   file_names: v.exactOptional(v.array(v.string())),
   created_at: isoTimestampSchema,
   /**
-   * True for the reported message, post, reply or profile; false for the messages around a reported message.
+   * True for the reported message, post, reply or profile; false for the messages before and after a reported
+   * message.
    */
   is_reported: v.boolean(),
 })
 export type ModerationEvidenceItem = v.InferOutput<typeof moderationEvidenceItemSchema>
 export const moderationCaseSchema = v.object({
   ...caseFields,
-  /** The reports of the case: at most two hundred, the newest ones. */
+  /** The newest reports of the case, at most two hundred. */
   reports: v.array(
     v.object({
       reporter: personSchema,
@@ -110,30 +122,40 @@ export const moderationCaseSchema = v.object({
   ),
   decisions: v.array(
     v.object({
-      /** Null if the account does not exist any more. */
+      /** The moderator who decided; null if the account does not exist any more. */
       moderator: v.nullable(personSchema),
       action: moderationDecisionActionSchema,
       note: v.string(),
       created_at: isoTimestampSchema,
     }),
   ),
-  /** Null if the viewer may not read it (see `reading`), and from ninety days after the decision. */
+  /**
+   * The copied texts that were reported. Null if the viewer may not read them (see `reading`), and from
+   * ninety days after the decision.
+   */
   evidence: v.nullable(v.array(moderationEvidenceItemSchema)),
-  /** The pictures of a reported post or reply, while the case is open. They are not copied. */
+  /**
+   * The pictures of a reported post or reply, while the case is open. The evidence contains no copies of
+   * them.
+   */
   images: v.array(attachedImageSchema),
   /**
-   * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the
-   * excerpt of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator
-   * has to open it too. `alone`: there is no second moderator, so the viewer may open it alone.
-   * `party`: the viewer is in the chat. `deleted`: the time for keeping it is over.
+   * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: the evidence is an
+   * excerpt of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator has to
+   * open it too. `alone`: there is no second moderator, so the viewer may open it alone. `party`: the viewer
+   * may not read it, as a person of the chat. `deleted`: the evidence was deleted, because ninety days have
+   * passed since the decision.
    */
   reading: v.picklist(['open', 'closed', 'waiting', 'alone', 'party', 'deleted']),
-  /** The moderators who have opened the excerpt of a private chat, in order; empty for other cases. */
+  /**
+   * The moderators who have opened the evidence from a private chat, the first one first; empty for other
+   * cases.
+   */
   openings: v.array(
     v.object({
-      /** Null if the account does not exist any more. */
+      /** The moderator who opened the evidence; null if the account does not exist any more. */
       moderator: v.nullable(personSchema),
-      /** Whether nobody else could open it at that moment. */
+      /** Whether no other moderator could open the evidence at that moment. */
       is_alone: v.boolean(),
       created_at: isoTimestampSchema,
     }),
@@ -143,8 +165,8 @@ export type ModerationCase = v.InferOutput<typeof moderationCaseSchema>
 
 export const reportAndModerationNoticeEndpoints = {
   /**
-   * Reports a post, a reply, a message or a member. If the viewer has reported the same already and
-   * moderators have not decided yet, answers 201 too, and changes nothing.
+   * Reports a post, a reply, a message or a member to the moderators. If the viewer has reported the same
+   * already and moderators have not decided yet, answers 201 too, and changes nothing.
    */
   create: defineEndpoint(
     'POST /api/reports',
@@ -165,7 +187,7 @@ export const reportAndModerationNoticeEndpoints = {
     v.array(ownModerationReportSchema),
     { paginated: true },
   ),
-  /** The notices that the member has not acknowledged yet, oldest first. */
+  /** Lists the moderators' notices that the member has not acknowledged yet, oldest first. */
   notices: defineEndpoint(
     'GET /api/account/notices',
     'member',
@@ -185,7 +207,7 @@ export const reportAndModerationNoticeEndpoints = {
 
 const confirmed = { needsConfirmation: true } as const
 export const moderationEndpoints = {
-  /** The cases, newest first. Those about the viewer are not among them. */
+  /** Lists the moderation cases, newest first, without those about the viewer. */
   cases: defineEndpoint(
     'GET /api/moderation/cases',
     'moderator',
@@ -200,8 +222,8 @@ export const moderationEndpoints = {
     errorStatuses: [404],
   }),
   /**
-   * Asks to read the excerpt of a private chat. It is readable when a second moderator has asked too, or at
-   * once if there is no other moderator.
+   * Records that the viewer asks to read the evidence from a private chat. Moderators can read it when two of
+   * them have asked, or at once if there is no other moderator.
    */
   open: defineEndpoint(
     'POST /api/moderation/cases/:id/open',
@@ -210,16 +232,19 @@ export const moderationEndpoints = {
     moderationCaseSchema,
     confirmed,
   ),
-  /** Decides about a case. Answers 409 if another moderator has decided meanwhile. */
+  /**
+   * Stores a moderator's decision about a case, and does what it says. Answers 409 if another moderator has
+   * decided meanwhile.
+   */
   decide: defineEndpoint(
     'POST /api/moderation/cases/:id/decisions',
     'moderator',
     v.object({
       ...idInputSchema.entries,
       action: moderationDecisionActionSchema,
-      /** The reason, for the person concerned and for the log. */
+      /** The reason of the decision, for the member concerned and for the audit log. */
       note: createRequiredTextSchema(MAX_MODERATION_NOTE_LENGTH),
-      /** The number of days of a suspension. */
+      /** The number of days of the suspension, if the action is `suspend`. */
       days: v.optional(
         v.pipe(
           v.number('integer'),

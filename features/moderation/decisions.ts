@@ -34,7 +34,7 @@ interface Decision {
   id: number
   action: ModerationDecisionAction
   note: string
-  /** The days of a suspension. */
+  /** The number of days of the suspension, if the action is `suspend`. */
   days?: number | undefined
 }
 
@@ -49,22 +49,23 @@ interface LockedCase {
 }
 
 /**
- * Decides about a case: acts on the post, reply, message or member, closes the case, notifies the author
- * unless the report is dismissed, and writes the audit log, in one transaction. Throws 409 if another
- * moderator has decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action
- * does not fit.
+ * Carries out a moderator's decision in one transaction: acts on the post, reply, message or member, closes
+ * the case, notifies the author unless the report is dismissed, and writes the audit log. Throws 409 if
+ * another moderator has decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the
+ * action is not possible for this case.
  */
 export async function decideModerationCase(context: MemberContext & { lang: Language }, decision: Decision) {
   const { db } = context
   const { subject_id, kind, author_id } = await readCaseSubject(context, decision.id)
   const decide = () =>
     transaction(db, async (tx) => {
-      // Locks the author's account, because the author could otherwise become an admin before the suspension.
-      // The account is locked before the case, as in all transactions that lock an account.
+      // Locks the account of the author, because the author could otherwise become an admin before the
+      // suspension. Locks it before the case, as all transactions do that lock both.
       if (decision.action === 'suspend') await lockAndReadAccount(tx, author_id)
       await decideInTransaction(context, tx, decision)
     })
-  // Takes the lock of a message, so that the events of the message are sent in the order of its changes.
+  // Holds the lock of the message during the decision, so that the events of the message are sent in the
+  // order of its changes.
   return kind === 'message' ? withMessageLock(context, subject_id, decide) : decide()
 }
 
@@ -123,8 +124,8 @@ async function decideInTransaction(
 }
 
 /**
- * Returns the reason of the oldest report of a case that still exists; null if the accounts of all reporters
- * are deleted.
+ * Returns the reason of the oldest report of a case that was not deleted with its reporter's account; null if
+ * there is none.
  */
 async function readFirstReason(tx: Tx, case_id: number) {
   const report = await tx
@@ -137,7 +138,10 @@ async function readFirstReason(tx: Tx, case_id: number) {
   return report?.reason ?? null
 }
 
-/** Locks a case until the commit. Throws 404 if there is none, or if it is about the moderator. */
+/**
+ * Reads a moderation case and locks its row until the commit. Throws 404 if there is no such case, or if it
+ * is about the moderator.
+ */
 async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
   const row = await tx
     .selectFrom('report_cases')
@@ -150,12 +154,15 @@ async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
   return row
 }
 
-/** The kinds of reported content that moderators can hide. Replies are only deleted (decision 0075). */
+/**
+ * The kinds of reported content that moderators can hide. Replies can only be deleted (see docs/decisions,
+ * number 0075).
+ */
 const hidableKinds: readonly ReportSubjectKind[] = ['post', 'message']
 
 /**
- * Throws 409 if the case has been decided, unless the action restores what was hidden. Throws 422 if the
- * action is not possible for this case, such as to hide a member.
+ * Throws 409 if moderators have already decided about the case, unless the action restores hidden content.
+ * Throws 422 if the action is not possible for this kind of case: for example, a member cannot be hidden.
  */
 function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: ModerationDecisionAction) {
   const canRestore = outcome === 'hide'
@@ -202,8 +209,8 @@ async function actOnSubject(
 const DAY = 24 * 3600_000
 
 /**
- * Suspends the member for some days. Throws 403 for an admin, and if a moderator suspends a moderator,
- * because only admins decide about these.
+ * Suspends the member whom the case is about for some days. Throws 403 if this member is an admin, and if a
+ * moderator suspends a moderator, because only admins decide about moderators.
  */
 async function suspendAuthor(
   context: MemberContext,
@@ -222,12 +229,12 @@ async function suspendAuthor(
   await suspendMember(context, tx, author, context.me.id, { ends_at, reason, role })
 }
 
-/** The maximum length of the excerpt in a notice, in code points. */
+/** The maximum length of the excerpt in a moderation notice, in code points. */
 const MAX_EXCERPT = 160
 
 /**
- * Returns the beginning of what was reported, for the notice to its author. A message of a private chat has
- * none: only the other person can have reported it, so the excerpt would tell who it was.
+ * Returns the beginning of the reported text, for the notice to its author. Returns null for a message of a
+ * private chat: only the other person can have reported it, so the excerpt would tell the author who it was.
  */
 const excerptOf = ({ chat }: LockedCase, evidence: StoredModerationEvidenceItem[] | null) => {
   if (chat === 'private') return null

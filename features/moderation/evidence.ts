@@ -7,27 +7,30 @@ import { filterMemberIdsWithAuthenticatorAppOrPasskey } from '#features/account/
 import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import type { ModerationCase } from './contract.ts'
 
-// This file decides who may read the evidence of a case: copies of the reported post, profile or message,
-// and of the messages around a reported message. Evidence from a private chat needs two moderators: both
-// must open it before either can read it. If only one moderator can open it, that one reads it alone. The
-// members of the chat and the reported member may not open it. Admins appoint moderators, so an admin could
-// get round this rule. Therefore the case and the log show who opened it, and whether alone.
+// This file decides who may read the evidence of a moderation case: copies of the reported post, profile or
+// message, and of the messages around a reported message. Evidence from a private chat needs two moderators:
+// both must open it before either can read it. If only one moderator can open it, that one reads it alone.
+// The two people of the chat and the reported member may not open it. Admins appoint moderators, so an admin
+// could get round this rule. Therefore the case and the log show who opened the evidence, and whether alone.
 
 export const createNoSuchModerationCaseError = () =>
   new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
 
-/** A copied message, post or profile. The column `evidence` contains a JSON array of such copies. */
+/**
+ * A copy of a reported text (or of a message near it) in the evidence of a case. The column `evidence`
+ * contains a JSON array of such copies.
+ */
 export interface StoredModerationEvidenceItem {
   user_id: number
   text: string
   images_count: number
-  /** The names of the files of a message, besides pictures; absent if there are none. */
+  /** The names of the files that are attached to the message, except pictures; absent if there are none. */
   file_names?: string[]
   created_at: string
   is_reported: boolean
 }
 
-/** The columns of a case that decide who may read its evidence. */
+/** The columns of a moderation case that decide who may read its evidence. */
 interface CaseRow {
   id: number
   kind: string
@@ -37,10 +40,10 @@ interface CaseRow {
 }
 
 /**
- * Lists the moderators and admins who can open the evidence: they are not in the chat, and have a second step
- * if the community requires it. A moderator without a second step could never open it, and the case would
- * wait for that moderator for ever. The viewer, whose session was checked, and the moderators who have opened
- * the evidence already are listed even if they have no second step now.
+ * Returns the ids of the moderators and admins who can open the evidence: they are not in the chat, and have
+ * a second step if the community requires it. A moderator without a second step could never open the
+ * evidence, and the case would wait for that moderator for ever. The viewer, whose session was checked, and
+ * the moderators who have opened the evidence already are listed even if they have no second step now.
  */
 async function listEligibleModerators(
   { db, me, settings }: Pick<MemberContext, 'db' | 'me' | 'settings'>,
@@ -72,11 +75,15 @@ type Opening = Awaited<ReturnType<typeof listOpenings>>[number]
 interface EvidenceState {
   reading: ModerationCase['reading']
   evidence: StoredModerationEvidenceItem[] | null
-  /** The moderators who have opened the excerpt of a private chat, in order. */
+  /** The moderators who have opened the evidence from a private chat, the first one first. */
   openings: Opening[]
 }
 
-/** Returns what the viewer may read of a case's evidence now (see `ModerationCase`), and who opened it. */
+/**
+ * Returns what the viewer may know of the evidence of a case: the evidence itself if the viewer may read it
+ * now, the state `reading` (see `ModerationCase`), which says whether the viewer may read it and if not, why,
+ * and the moderators who have opened it.
+ */
 export async function readModerationEvidenceWithAccessState(
   viewer: MemberContext,
   row: CaseRow,
@@ -98,22 +105,23 @@ async function readPrivateState(viewer: MemberContext, row: CaseRow, openings: r
   const eligible = await listEligibleModerators(viewer, row, openings)
   if (!eligible.includes(me)) return 'party'
   const own = openings.find(({ moderator_id }) => moderator_id === me)
-  // Openings of people who have lost the right still count: they had it at that moment.
+  // Counts also the openings of people who are no moderators any more, because they were moderators when they
+  // opened the evidence.
   if (own && (own.is_alone || openings.length > 1)) return 'open'
-  // The viewer may have opened the excerpt while others could open it too. If nobody else is left, the viewer
-  // has to open it again, so that the log says that the viewer was alone.
+  // The viewer may have opened the evidence while other moderators could open it too. If none of them is left
+  // now, the viewer has to open it again, so that the log says that the viewer was alone.
   if (isAlone(me, eligible, openings)) return 'alone'
   return own ? 'waiting' : 'closed'
 }
 
-/** Whether only the viewer can open the evidence, and nobody else has opened it. */
+/** Returns whether only the viewer can open the evidence, and nobody else has opened it. */
 const isAlone = (me: number, eligible: readonly number[], openings: readonly Opening[]) =>
   eligible.length === 1 && openings.every(({ moderator_id }) => moderator_id === me)
 
 /**
- * Records that the viewer opens the excerpt of a private chat. Two moderators must open it before either can
- * read it; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
- * a member of the chat. The log says who opened it with whom, or alone.
+ * Records that the viewer opens the evidence from a private chat. Two moderators must open it before either
+ * can read it; an only moderator opens it alone. Does nothing for other cases, and if the viewer has opened
+ * it already. Throws 403 for a person of the chat. The audit log says who opened it with whom, or alone.
  */
 export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -138,8 +146,8 @@ export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: n
   })
 
 /**
- * Returns a case, and locks its row, so that two moderators who open it at the same moment do so one after
- * the other. The second then finds that the first has opened it, and both may read it.
+ * Reads a case and locks its row until the commit. If two moderators open the evidence at the same moment,
+ * the second waits, then finds that the first has opened it, and both may read it.
  */
 async function lockCaseForOpening(tx: Tx, id: number, me: number) {
   const row = await tx
@@ -159,7 +167,10 @@ const isPartyError = () =>
     ja: 'あなたはこのチャットの参加者です。この報告は、ほかのモデレーターが確認します。',
   })
 
-/** Stores that a moderator has opened an excerpt, or now opens it alone. Returns false if nothing changes. */
+/**
+ * Stores that a moderator has opened the evidence, or that a moderator who opened it before now opens it
+ * alone. Returns false if this was stored already.
+ */
 async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_openings'], 'created_at'>) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('evidence_openings')
@@ -174,12 +185,12 @@ async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_open
   return Boolean(numInsertedOrUpdatedRows)
 }
 
-// ── Deletion ────────────────────────────────────────────────────────────────
+// The functions below delete evidence.
 
-/** The time in ms for which the evidence stays after the decision. */
+/** The time in ms after the decision for which the evidence of a case is kept. */
 const EVIDENCE_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the evidence of cases that were closed at least ninety days ago. */
+/** Deletes the evidence of moderation cases that were closed at least ninety days ago. */
 export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
   tx
     .updateTable('report_cases')
@@ -190,7 +201,7 @@ export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
 
 /**
  * Deletes the messages of a member from the evidence of cases about other members. Such evidence contains the
- * chat messages before and after the reported one.
+ * chat messages before and after the reported message.
  */
 export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) {
   const cases = await tx

@@ -8,7 +8,10 @@ const texts = {
   ja: { reports: 'あなたの報告', notices: 'モデレーターからのお知らせ' },
 } satisfies Record<Language, object>
 
-/** The reports of the member, and what moderators have told the member. */
+/**
+ * The part of a member's data export with the member's reports, and with the notices of moderators to the
+ * member.
+ */
 export const moderationExportSection: DataExportSection = {
   title: { en: 'Reports', ja: '報告' },
   count: async () => 1,

@@ -1,16 +1,16 @@
 import type { MemberContext } from '#core/context.ts'
 import { isIntactNote } from '#core/salted-notes.ts'
 
-/** The part of an entry of the audit log that is about a decision. */
+/** The fields of an audit log entry that identify a moderator's decision and the hash of its note. */
 interface LoggedDecision {
   decision?: number
   note_hash?: string
 }
 
 /**
- * Reads the notes of decisions that the audit log names, by the ids of the decisions. Leaves out notes about
- * the viewer, notes that were deleted with an account, and notes that somebody has changed: they do not have
- * the hash in the log.
+ * Reads the notes of the decisions that entries of the audit log name. Returns a map by the ids of the
+ * decisions. Leaves out notes about the viewer, notes that were deleted with an account, and notes that
+ * somebody has changed: their hash differs from the one in the log.
  */
 export async function readModerationNotesMatchingAuditLog(
   { db, me }: MemberContext,

@@ -19,7 +19,8 @@ export const appointModerator = ({ db, me }: MemberContext, given: string) =>
     const found = handle && (await people.findActiveMemberIdByHandle(tx, handle))
     if (found) await lockAndReadAccount(tx, found)
     await requireAdmin(tx, me.id)
-    // Reads the member again under the lock, because a suspension or a deletion may have had the lock before.
+    // Looks up the member again under the lock, because another transaction that suspended or deleted the
+    // member may have held the lock before.
     const id = found && (await people.findActiveMemberIdByHandle(tx, handle))
     if (!id || id !== found)
       throw createInvalidFieldError('handle', {
@@ -30,7 +31,7 @@ export const appointModerator = ({ db, me }: MemberContext, given: string) =>
     await people.grantModerator(tx, id, me.id)
   })
 
-/** Takes the right of a moderator away. Throws 404 if the member is none. */
+/** Ends the moderator rights of a member. Throws 404 if the member is no moderator. */
 export const removeModerator = ({ db, me }: MemberContext, id: number) =>
   transaction(db, async (tx) => {
     await requireAdmin(tx, me.id)

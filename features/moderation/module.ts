@@ -26,7 +26,8 @@ export const moderationModule = defineFeatureModule({
   openReports: openReportSqlConditions,
   requiredPage: createRequiredModerationNoticesPathFinder,
   listeners: {
-    // Foreign keys delete the reports about the member and by the member.
+    // Deletes only the member's messages in the evidence. The foreign keys of the database delete the reports
+    // about and by the member.
     'member.deleted': (tx, { id }) => removeMemberMessagesFromEvidence(tx, id),
   },
   startBackgroundWork: (context) =>

@@ -19,7 +19,8 @@ import {
   type ReportSubjectKind,
 } from './contract.ts'
 
-// Notices of moderators to a member. The member sees a notice at the next visit, and acknowledges it.
+// This file handles the notices of moderators to members. A member sees a notice at the next visit, and
+// acknowledges it.
 
 const mailTexts = {
   en: {
@@ -35,8 +36,8 @@ const mailTexts = {
 } satisfies Record<Language, object>
 
 /**
- * The kinds of the notices that guardians of a child get about decisions. Suspensions are missing, because a
- * listener of `member.suspended` stores the notice about them.
+ * The kinds of the notices that the guardians of a child get about decisions. Suspensions are missing,
+ * because a listener of `member.suspended` stores the notice about them.
  */
 const childNoticeKinds: Partial<Record<ModerationDecisionAction, NoticeAboutChildKind>> = {
   warn: 'warned',
@@ -54,9 +55,9 @@ interface NewNotice {
 }
 
 /**
- * Stores a notice for a member, and tells the member by mail that there is one. The mail has no details. If
- * the member is a child, also stores a notice for the guardians, unless the decision is a suspension.
- * `lang` is the language of the mail for a member whose language is unknown.
+ * Stores a moderation notice for a member, and tells the member by mail that there is one. The mail has no
+ * details. If the member is a child, also stores a notice for the guardians, unless the decision is a
+ * suspension. `lang` is the language of the mail for a member whose language is unknown.
  */
 export async function createAndMailModerationNotice(
   context: AppContext & { lang: Language },
@@ -71,8 +72,8 @@ export async function createAndMailModerationNotice(
   if (childNotice) await recordNoticeAboutChild(tx, { child: user_id, kind: childNotice, text: note })
   const { config, publicSite, settings } = context
   const recipient = await readMailRecipient(tx, user_id)
-  // Without SMTP_URL only the operator could read the mail; an address that is not verified may be a
-  // stranger's.
+  // Sends no mail without SMTP_URL, because only the operator could read it, and none to an unverified
+  // address, because the address may be a stranger's.
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const lang = await readMemberLanguage(tx, user_id, settings.current().default_language ?? context.lang)
   const t = mailTexts[lang]
@@ -94,7 +95,7 @@ const noticesQuery = ({ db, me }: MemberViewerContext) =>
     .select(['id', 'action', 'kind', 'excerpt', 'note', 'created_at'])
     .where('user_id', '=', me.id)
 
-/** Lists all notices of the viewer, for the archive of the member's data, newest first. */
+/** Lists one page of all notices to the viewer, newest first, for the export of the member's data. */
 export async function listOwnModerationNoticesForExport(
   viewer: MemberViewerContext,
   page: PaginationParameters,
@@ -108,7 +109,7 @@ export async function listOwnModerationNoticesForExport(
   )
 }
 
-/** Lists the notices that the viewer has not acknowledged, oldest first. */
+/** Lists the notices to the viewer that the viewer has not acknowledged, oldest first. */
 export const listUnacknowledgedModerationNotices = (
   viewer: MemberViewerContext,
 ): Promise<ModerationNotice[]> =>
@@ -118,10 +119,13 @@ export const listUnacknowledgedModerationNotices = (
     .limit(MAX_MODERATION_NOTICES_PER_RESPONSE)
     .execute()
 
-/** The time in ms for which a notice keeps the excerpt after the member has acknowledged it. */
+/** The time in ms after which a notice loses its excerpt, counted from the member's acknowledgement. */
 const EXCERPT_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the excerpts of notices that were acknowledged ninety days ago. The notes of moderators stay. */
+/**
+ * Deletes the excerpts of moderation notices that were acknowledged at least ninety days ago. The notes of
+ * moderators stay.
+ */
 export const deleteExcerptsOfOldModerationNotices = (tx: Tx) =>
   tx
     .updateTable('moderation_notices')
@@ -130,7 +134,10 @@ export const deleteExcerptsOfOldModerationNotices = (tx: Tx) =>
     .where('acknowledged_at', '<', new Date(Date.now() - EXCERPT_RETENTION).toISOString())
     .execute()
 
-/** Marks a notice of the viewer as acknowledged. Throws 404 if there is none. Does nothing when repeated. */
+/**
+ * Marks a notice to the viewer as acknowledged. Throws 404 if the viewer has no such notice. Changes nothing
+ * if it is acknowledged already.
+ */
 export const acknowledgeModerationNotice = ({ db, me }: MemberContext, id: number) =>
   transaction(db, async (tx) => {
     const own = tx
@@ -148,8 +155,8 @@ export const acknowledgeModerationNotice = ({ db, me }: MemberContext, id: numbe
   })
 
 /**
- * Creates the function for `requiredPage` of the module. The function returns the path of the page that shows
- * the notices if the member has not acknowledged all of them, otherwise null.
+ * Creates the function that the module uses as `requiredPage`. That function returns the path of the page
+ * with the notices if the member has not acknowledged all notices, otherwise null.
  */
 export function createRequiredModerationNoticesPathFinder({ db, queryCaches }: AppContext) {
   const hasOpenNotices = queryCaches<boolean>(['moderation_notices'], 5000)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 
 /**
- * SQL conditions that the feature posts uses without importing this feature: whether a post has reports
- * about which moderators have not decided yet.
+ * Conditions for SQL queries of the feature posts, which does not import this feature: whether a post has
+ * reports about which moderators have not decided yet.
  */
 export const openReportSqlConditions: OpenReportSqlConditions = {
   isPostReported: (id) => sql`exists (

@@ -7,8 +7,8 @@ import { findReplyIdOfPicture } from '#features/replies/moderation.ts'
 import { REPLY_IMAGE_ACCESS_GUARD_NAME } from '#features/replies/tables.ts'
 
 /**
- * Creates the guards that let moderators see the pictures of a reported post or reply, even if they are not
- * in the audience of the post.
+ * Creates the access guards that let moderators, too, fetch the pictures of a reported post or reply while
+ * its case is open, even if they are not in the audience of the post.
  */
 export const createReportedPictureAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: async (me, picture) =>
@@ -20,8 +20,8 @@ export const createReportedPictureAccessGuards = (context: AppContext): MediaRea
 })
 
 /**
- * Whether there is an open case about the post or reply, and the moderator may work on it: the moderator is
- * not the author.
+ * Returns whether there is an open case about the post or reply, and the moderator is not its author, who may
+ * not work on the case.
  */
 async function hasOpenCaseForModerator(
   { db, me }: MemberContext,

@@ -28,11 +28,11 @@ interface NewReport {
   note: string | null
 }
 
-/** The member whom a report concerns, and the content that the report copies. */
+/** What a report is about: the member whom the report concerns, and the content that the report copies. */
 interface ReportedSubject {
   author: number
   chat: 'private' | 'group' | null
-  /** The people of a private chat, who may not open the evidence. */
+  /** The ids of the two people of a private chat, who may not open the evidence; empty for other reports. */
   parties: readonly number[]
   evidence: StoredModerationEvidenceItem[]
 }
@@ -62,11 +62,11 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
 }
 
 /**
- * Reads what is reported, and locks it until the commit. The accounts of the reporter and of everybody whose
- * words the report copies cannot be deleted: otherwise their deletion would not find the new copy, and the
- * words would stay. A reported post, or the messages of the private chat, cannot be removed because of their
- * age: otherwise the removal would not find the new report, and would remove the reported pictures. Throws
- * 401 if the reporter's account is deleted.
+ * Reads the reported content, and takes locks until the commit. The accounts of the reporter and of everybody
+ * whose words the report copies cannot be deleted meanwhile: otherwise their deletion would not find the new
+ * copy, and the words would stay. A reported post, or the messages of the private chat, cannot be removed
+ * because of their age meanwhile: otherwise the removal would not find the new report, and would remove the
+ * reported pictures. Throws 401 if the reporter's account is deleted.
  */
 async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport, tx: Tx) {
   const locked = new Set<number>()
@@ -76,8 +76,8 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     const people = [viewer.me.id, subject.author, ...subject.evidence.map(({ user_id }) => user_id)]
     const missing = [...new Set(people)].filter((id) => !locked.has(id))
     if (!missing.length && isContentLocked) return subject
-    // After this transaction has got the locks, the loop reads the reported content again, because a
-    // transaction that held a lock before may have removed content meanwhile.
+    // After this transaction has taken the locks, the loop reads the reported content again, because another
+    // transaction that held a lock before may have removed content.
     if (missing.length) {
       const found = await lockAccountRowsAgainstDeletion(tx, missing)
       if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
@@ -155,7 +155,7 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
       await insertParties(tx, created.id, parties)
       return created.id
     }
-    // A moderator may close the case at this moment; then the loop opens another one.
+    // If a moderator closes the open case at this moment, the loop starts again and opens a new case.
     const open = await findOpenModerationCase(tx, kind, id)
     if (!open) continue
     const locked = await tx
@@ -171,12 +171,13 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
   }
 }
 
-/** The maximum number of versions of a post or reply in the evidence of one case. */
+/** The maximum number of different texts of one post or reply in the evidence of a case. */
 const MAX_REPORTED_VERSIONS = 10
 
 /**
- * Adds the current text of a reported post or reply to the evidence, if the author has edited it since the
- * earlier reports. Without this text, moderators would not see the text that the later report is about.
+ * Adds the current text of a reported post or reply to the evidence of its case, if the author has edited it
+ * since the earlier reports. Without this text, moderators would not see the text that the later report is
+ * about.
  */
 async function addReportedVersion(
   tx: Tx,
@@ -196,7 +197,7 @@ async function insertParties(tx: Tx, case_id: number, parties: readonly number[]
   await tx.insertInto('case_parties').values(rows).execute()
 }
 
-/** Lists the viewer's own reports, newest first. */
+/** Lists one page of the reports that the viewer has made, newest first. */
 export async function listOwnModerationReports({ db, me }: MemberViewerContext, page: PaginationParameters) {
   const found = db
     .selectFrom('reports as r')

@@ -5,26 +5,26 @@ import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from '
 
 export interface ModerationTables {
   /**
-   * The cases. A case has all reports of one thing (a post, a reply, a message, a member) until moderators
+   * The moderation cases. A case has all reports of one post, reply, message or member until moderators
    * decide about them.
    */
   report_cases: {
     id: Generated<number>
     kind: ReportSubjectKind
-    /** The id of the post, the reply, the message or the member. */
+    /** The id of the reported post, reply, message or member. */
     subject_id: number
-    /** The member whom the reports concern. */
+    /** The member whom the reports concern: the author of the reported content, or the reported member. */
     author_id: number
-    /** The kind of chat that a reported message is in; null for posts, replies and members. */
+    /** The kind of chat that the reported message is in; null for posts, replies and members. */
     chat: 'private' | 'group' | null
     /**
-     * The reported content as the first reporter saw it, as JSON: a list of `StoredModerationEvidenceItem`.
+     * The reported content as the first reporter saw it, as JSON: an array of `StoredModerationEvidenceItem`.
      * Null from ninety days after the decision.
      */
     evidence: string | null
     created_at: string
     closed_at: string | null
-    /** The newest decision; null while the case is open. */
+    /** The action of the newest decision about the case; null while the case is open. */
     outcome: ModerationDecisionAction | null
   }
   reports: {
@@ -35,29 +35,32 @@ export interface ModerationTables {
     note: string | null
     created_at: string
   }
-  /** The decisions of moderators. `moderator_id` becomes null when the account is deleted. */
+  /**
+   * The decisions of moderators about cases. `moderator_id` becomes null when the account of the moderator is
+   * deleted.
+   */
   case_decisions: {
     id: Generated<number>
     case_id: number
     moderator_id: number | null
     action: ModerationDecisionAction
     note: string
-    /** A random text, the salt: the audit log has the hash of the salt and the note. */
+    /** A random text that is hashed together with the note of the decision. The audit log has the hash. */
     salt: string
     created_at: string
   }
   /**
-   * The moderators who have opened the excerpt of a private chat: see
-   * `readModerationEvidenceWithAccessState`. `is_alone` is 1 if they were the only one who could open it at
+   * Which moderator has opened the evidence of which case from a private chat: see
+   * `readModerationEvidenceWithAccessState`. `is_alone` is 1 if no other moderator could open the evidence at
    * that moment, otherwise 0.
    */
   evidence_openings: { case_id: number; moderator_id: number; created_at: string; is_alone: 0 | 1 }
   /**
-   * The two people of the private chat of a reported message. They may not open the evidence, not even after
-   * the message itself was removed because of its age.
+   * The two people of the private chat that a reported message is in. They may not open the evidence, not
+   * even after the message itself was removed because of its age.
    */
   case_parties: { case_id: number; user_id: number }
-  /** Messages of moderators to members, which they see at the next visit and have to acknowledge. */
+  /** The notices of moderators to members, which they see at the next visit and have to acknowledge. */
   moderation_notices: {
     id: Generated<number>
     user_id: number

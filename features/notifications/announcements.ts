@@ -14,49 +14,54 @@ import { isPersonShownToMember, listActiveMemberIdsShownPerson } from '#features
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
 
-// This file tells all members of a post (kind `announcement`). The transaction of the act stores only a job,
-// so its time does not depend on the number of members. The job stores the notifications in batches. Each
-// batch is one transaction, and leaves out members who have the notification already, so a job that was
-// killed continues where it was. See docs/decisions/0076-announcements-in-batches.md.
+// This file creates notifications of the kind `announcement`, which tell all members of a post that an admin
+// pinned. The transaction that pins the post stores only a job, so its time does not depend on the number of
+// members. The job stores the notifications in batches. Each batch is one transaction, and leaves out members
+// who have the notification already, so a job that was killed continues where it was. See
+// docs/decisions/0076-announcements-in-batches.md.
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Stores the notifications of all members about an announced post. */
+    /** The job that stores the notifications of all members about an announced post. */
     announce_post: { post: number; author: number; actor: number; announced_at: string }
-    /** Deletes the notifications of all members about an announced post that was deleted. */
+    /** The job that deletes the notifications of all members about an announced post that was deleted. */
     delete_announcement: { post: number }
   }
 }
 type AnnouncedPost = DomainEvents['post.announced']
 
-/** The maximum number of members whose rows one transaction stores or deletes. */
+/** The maximum number of members whose notifications one transaction stores or deletes. */
 const BATCH = 200
 /**
- * The time in ms before each batch, so that the admin gets the answer first, other requests run between the
- * batches, and not all windows of members reload at once.
+ * The pause in ms before each batch, so that the admin gets the response first, other requests run between
+ * the batches, and not all windows of members reload at once.
  */
 const PAUSE = 50
 /**
- * The limits of the job runner in ms. The lease is short, because the job of a killed process waits for its
- * end. An attempt that takes longer than the limit is followed by another one, which continues.
+ * The limits of the job runner in ms. `lease` is short, because nobody continues the job of a killed process
+ * before its lease ends. An attempt that takes longer than `attemptTimeout` is followed by another one, which
+ * continues.
  */
 const JOB_TIMES = { lease: 15_000, attemptTimeout: 300_000 }
 /**
- * The time in ms after which the job of a hidden post comes again, and the age of the announcement at which it
- * no longer does: a moderator may show the post again.
+ * What happens to the announcement of a hidden post, which a moderator may show again: the job is repeated
+ * after `delay` ms, until the announcement is `maxAge` ms old.
  */
 const HIDDEN_POST = { delay: 3_600_000, maxAge: 30 * 24 * 3_600_000 }
-/** The delays between the attempts in ms. */
+/** The delays in ms between the attempts of a job that fails. */
 const JOB_RETRY_DELAYS = [1, 10, 60, 300, 1800, 7200].map((seconds) => seconds * 1000)
 
-/** Adds the job that tells all members of a post, in the transaction of the act. It is due now by default. */
+/**
+ * Adds the job that tells all members of a post, in the transaction that announces the post. The job runs at
+ * `runAt`, by default now.
+ */
 export const enqueueAnnouncePostJob = (
   tx: Tx,
   { id: post, user_id: author, actor_id: actor, created_at: announced_at }: AnnouncedPost,
   runAt = new Date(),
 ) => enqueueJob(tx, 'announce_post', { post, author, actor, announced_at }, { runAt })
 
-/** Adds the job that deletes the notifications about a deleted post, if there are any. */
+/** Adds the job that deletes the announcements of a deleted post, if there are notifications of this kind. */
 export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
   enqueueJobIf(
     tx,
@@ -65,7 +70,7 @@ export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
     { post },
   )
 
-/** Runs the jobs of announcements in a job runner of their own, so that they do not wait for slow mail. */
+/** Starts a separate job runner for announcements, so that their jobs do not wait for slow mail. */
 export function startAnnouncementJobRunner(
   context: AppContext,
   retryDelays: readonly number[] = JOB_RETRY_DELAYS,
@@ -85,8 +90,8 @@ export function startAnnouncementJobRunner(
 }
 
 /**
- * Runs a function in transactions of its own, until it returns undefined. The function gets the last result,
- * at first 0.
+ * Runs a function again and again, each time in a transaction of its own, until it returns undefined. The
+ * function gets its last result as an argument, at first 0.
  */
 async function runInBatches(
   { db }: AppContext,
@@ -102,8 +107,9 @@ async function runInBatches(
 }
 
 /**
- * Stores a notification for each member who may see the post, except the admin who acted. If a moderator has
- * hidden the post, stops, and enqueues the job again for later, which then tells those who do not know yet.
+ * Stores a notification for each member who may see the post, except the admin who announced it. If a
+ * moderator has hidden the post, stops, and enqueues the job again for later. That job then tells the members
+ * who have no notification yet.
  */
 async function notifyMembersOfAnnouncedPost(context: AppContext, post: AnnouncedPost, signal: AbortSignal) {
   let wasHidden = false
@@ -116,7 +122,8 @@ async function notifyMembersOfAnnouncedPost(context: AppContext, post: Announced
     await transaction(context.db, (tx) =>
       enqueueAnnouncePostJob(tx, post, new Date(Date.now() + HIDDEN_POST.delay)),
     )
-  // The last batch may have been committed at the same time as the deletion of the post, which did not see it.
+  // The last batch may have been committed at the same time as the deletion of the post. Then the deletion
+  // did not see these notifications, so they are deleted here.
   const isDeleted = !(await transaction(context.db, (tx) =>
     readPostForListenersWithoutCheck(context, tx, { id: post.id }),
   ))
@@ -124,8 +131,8 @@ async function notifyMembersOfAnnouncedPost(context: AppContext, post: Announced
 }
 
 /**
- * Stores the notifications of the next members, whose ids are above `after`. Returns the last of these ids;
- * undefined if there are no more members.
+ * Stores the notifications of one batch of members, whose ids are above `after`. Returns the highest of these
+ * ids; undefined if there are no more members.
  */
 async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
   const members = await listActiveMemberIdsShownPerson(tx, post.user_id, { after, limit: BATCH })
@@ -136,8 +143,9 @@ async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPos
 }
 
 /**
- * Whether the member gets a notification. The author learns of the announcement from the admin, so an author
- * who has muted the admin does not, and neither does the author if the admin's account was deleted meanwhile.
+ * Returns whether a member gets a notification about the announced post. The notification of the author names
+ * the admin. So the author gets none if the author has muted the admin, or if the admin's account was deleted
+ * meanwhile.
  */
 async function isRecipient(tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) {
   if (member !== author) return member !== actor
@@ -145,7 +153,10 @@ async function isRecipient(tx: Tx, { user_id: author, actor_id: actor }: Announc
   return isPersonShownToMember(tx, actor, author)
 }
 
-/** Stores the notifications of those of the members who have none yet, and announces them after the commit. */
+/**
+ * Stores the notifications of those of the members who do not have one yet, and tells their windows after the
+ * commit.
+ */
 async function addAnnouncementNotifications(
   context: AppContext,
   tx: Tx,
@@ -189,7 +200,7 @@ async function addAnnouncementNotifications(
   tx.afterCommit(() => broadcastNotificationsChanged(context, users, { aboutUsers: [author], trace }))
 }
 
-/** Deletes the notifications about an announced post. */
+/** Deletes the notifications of all members about an announced post, in batches. */
 const deleteAnnouncementNotifications = (context: AppContext, post: number, signal: AbortSignal) =>
   runInBatches(context, signal, async (tx) => {
     const found = await tx
@@ -214,7 +225,7 @@ const deleteAnnouncementNotifications = (context: AppContext, post: number, sign
     return found.length
   })
 
-/** Tells the windows of these members, with one event for all of them, that their notifications changed. */
+/** Sends one event to the windows of all these members that says that their notifications have changed. */
 function broadcastNotificationsChanged(
   { realtime }: AppContext,
   users: readonly number[],

@@ -1,7 +1,7 @@
 import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-/** Deletes the notifications with the ids `ids` that have no events. */
+/** Deletes those of the notifications with these ids that have no events. */
 export async function deleteNotificationsWithoutEvents(tx: Tx, ids: readonly number[]) {
   if (!ids.length) return
   await tx
@@ -20,15 +20,18 @@ export async function deleteNotificationsWithoutEvents(tx: Tx, ids: readonly num
 }
 
 /**
- * An event is deleted this many days after it was stored; its notification is deleted with the last of its
- * events.
+ * The number of days after which an event of a notification is deleted. A notification is deleted with the
+ * last of its events.
  */
 const DAYS_KEPT = 180
 const DAY = 24 * 3600_000
-/** The number of rows that one transaction deletes. */
+/** The maximum number of events that one transaction deletes. */
 const BATCH = 500
 
-/** Deletes old events and then the notifications without events, in transactions of bounded size. */
+/**
+ * Deletes old events of notifications, and then the notifications that have no events left, in transactions
+ * of bounded size.
+ */
 export async function deleteOldNotifications(db: Db) {
   const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
   let deleted: number
@@ -47,7 +50,7 @@ async function deleteOldBatch(tx: Tx, before: string) {
   if (!old.length) return 0
   const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
   if (isPostgres(tx))
-    // Locks the notifications, so that no event is added to one of them before it is deleted.
+    // Locks the notifications, so that no event is added to a notification while it is deleted.
     await tx
       .selectFrom('notifications')
       .select('id')

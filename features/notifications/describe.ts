@@ -6,8 +6,8 @@ import {
 } from './sentence-contract.ts'
 
 /**
- * `emoji` are the emoji of reactions, separated by spaces. It is an empty text for other kinds of
- * notifications, and if the sentence must not show the emoji.
+ * A function that returns the sentence for a notification. `emoji` are the emoji of reactions, separated by
+ * spaces. It is an empty text for other kinds of notifications, and if the sentence must not show the emoji.
  */
 type Sentence = (names: string, subject: string, emoji: string) => string
 type Sentences = Record<NotificationSentenceName, Sentence>
@@ -57,7 +57,8 @@ const sentences: Record<Language, Sentences> = {
 }
 
 /**
- * Returns a notification as one sentence, for push messages, digests and the archive of the member's data.
+ * Returns one sentence that describes a notification, for push messages, digests and the export of the
+ * member's data.
  */
 export function describeNotification(notification: Notification, lang: Language) {
   const { people, people_count, emoji = [] } = notification

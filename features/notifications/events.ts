@@ -1,6 +1,6 @@
 import type { NotificationKind } from './contract.ts'
 
-/** The id of a notification and of its member. */
+/** The id of a notification, and the id of the member who gets it. */
 export interface NotificationOfMember {
   id: number
   user_id: number
@@ -9,19 +9,20 @@ export interface NotificationOfMember {
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
-     * Somebody acted, and the act was added to the notification `id` of the member `user_id`. There is no
-     * event for an act that the person took back and repeats, such as a like. The acts of people whom the
-     * member may not see or has muted have no event either.
+     * Somebody did something that was added to the notification `id` of the member `user_id`. There is no
+     * such event if the person did the same before and took it back, such as a like, or if the member may not
+     * see the person or has muted the person.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
     /**
-     * Each of these members got a new notification about the same act. There is no `notification.changed` for
-     * them. One act may have several of these events, each for some of the members.
+     * Each member in `notifications` got a new notification about the same action, such as the announcement
+     * of a post. There is no `notification.changed` for these. One action may have several of these events,
+     * each for some of the members.
      */
     'notifications.created': { kind: NotificationKind; notifications: readonly NotificationOfMember[] }
     /**
-     * The member switched a kind of notifications on or off for a channel, or changed their own quiet
-     * hours.
+     * The member `user_id` switched a kind of notifications on or off for a channel, or changed their own
+     * quiet hours.
      */
     'notification.settings_changed': { user_id: number }
   }

@@ -17,7 +17,10 @@ const settingsTexts = {
   ja: { title: 'お知らせの設定', off: 'オフ', quietHours: '通知を控える時間' },
 } satisfies Record<Language, object>
 
-/** Returns the kinds of notifications that the member has switched off, and the member's quiet hours. */
+/**
+ * Returns the records of the export that list the kinds of notifications that the member has switched off,
+ * and the member's quiet hours.
+ */
 async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = settingsTexts[lang]
   const { switches, quiet_hours } = await readNotificationSettings(viewer)
@@ -31,7 +34,7 @@ async function readSettingRecords(viewer: MemberContext, lang: Language): Promis
   return [{ data: { switched_off: off, quiet_hours }, facts }]
 }
 
-/** The part of a member's archive with the notifications of the member and the notification settings. */
+/** The part of a member's data export with the notifications of the member and the notification settings. */
 export const notificationExportSection: DataExportSection = {
   title,
   count: async () => 1,

@@ -20,18 +20,21 @@ import { reactionNotificationDomainEventListeners } from './reaction-listeners.t
 import { markNotificationsOfConversationRead } from './reading.ts'
 
 /**
- * The `subject_id` of notifications of the kind `follow`. Each member has one such notification, which names
- * all followers.
+ * The `subject_id` of all notifications of the kind `follow`. Each member has one such notification, which
+ * names all followers.
  */
 const ALL_FOLLOWERS = 0
 
-/** The kinds of notifications whose `subject_id` is a group. */
+/** The kinds of notifications whose `subject_id` is the id of a group. */
 const groupKinds = ['group', 'quote', 'group_mention'] as const
 
 const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await listConversationMemberIds(db, conversation)).includes(user)
 
-/** The listeners that add, end and delete notifications in the transaction of the act that they are about. */
+/**
+ * The listeners that store, end and delete notifications, in the transaction of the action (such as a like)
+ * that they are about.
+ */
 export const notificationDomainEventListeners: DomainEventListeners = {
   ...mentionNotificationDomainEventListeners,
   ...reactionNotificationDomainEventListeners,
@@ -45,8 +48,8 @@ export const notificationDomainEventListeners: DomainEventListeners = {
     if (!with_account)
       for (const kind of ['like', 'reaction'] as const)
         await deleteNotificationsAbout(context, tx, { kind, subject, user })
-    // Deletes the notifications of all members, because answered members have notifications about the replies
-    // too.
+    // Deletes the notifications of all members, because the replies were notified not only to the author of
+    // the post but also to members whom a reply answers.
     await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
     enqueueDeleteAnnouncementJobIfAnnounced(tx, subject)
   },
@@ -59,11 +62,11 @@ export const notificationDomainEventListeners: DomainEventListeners = {
     await deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source })
     await deleteNotificationsAbout(context, tx, { kind: 'reply_reaction', subject: source })
   },
-  // Foreign keys delete the notifications of the member, and the member's acts in the notifications of
-  // other members.
+  // The foreign keys of the database delete the notifications of the deleted member, and the events of this
+  // member in the notifications of others. So the listener only tells the windows of the others.
   'member.deleted': (tx, { id }, context) => announceNotificationChangesOfDeletedActor(context, tx, id),
-  // A block and its end are announced only to the windows of the member who blocks, because an event for
-  // the other member would show that there is a block.
+  // When a member blocks or unblocks another one, only the windows of the member who blocks are told, because
+  // an event for the other member would show that there is a block.
   'member.blocked': (tx, { blocker_id }, context) =>
     announceNotificationsChangedAfterCommit(context, tx, blocker_id),
   'member.unblocked': (tx, { blocker_id }, context) =>
@@ -83,7 +86,7 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   'message.created': async (tx, message, context) => {
     const { id: source, conversation_id: subject, user_id: actor, is_group, quoted_user_id } = message
     const user = message.first_recipient_id
-    // Quotes in a private chat cause no notification, because each message there is for the other person
+    // A quote in a private chat adds no notification, because each message there is for the other person
     // anyway.
     if (is_group && quoted_user_id !== null && (await isInConversation(tx, subject, quoted_user_id)))
       await addNotificationEventAndAnnounce(context, tx, {

@@ -13,8 +13,8 @@ import {
 type Mention = DomainEvents['mention.created']
 
 /**
- * The listeners that add and end notifications about mentions, in the transaction that stores or deletes the
- * mention.
+ * The listeners that store and end notifications about mentions, in the transaction that stores or deletes
+ * the mention.
  */
 export const mentionNotificationDomainEventListeners: DomainEventListeners = {
   'mention.created': async (tx, mention, context) => {
@@ -23,8 +23,8 @@ export const mentionNotificationDomainEventListeners: DomainEventListeners = {
     if (subject === undefined) return
     await addNotificationEventAndAnnounce(context, tx, { user, actor, subject, ...toKindAndSource(mention) })
   },
-  // The event is marked as ended and not deleted. So a member who removes a mention and adds it again makes
-  // the notification unread only once.
+  // Marks the event of the mention as ended instead of deleting it. So a member who removes a mention and
+  // adds it again makes the notification unread only once.
   'mention.deleted': async (tx, mention, context) => {
     const { user_id: actor, mentioned_id: user } = mention
     const ended = await findMentionEvent(tx, mention)
@@ -41,17 +41,17 @@ export const mentionNotificationDomainEventListeners: DomainEventListeners = {
 
 const toKindAndSource = ({ source, source_id }: Mention) => ({
   kind: source === 'message' ? ('group_mention' as const) : ('mention' as const),
-  // The source of a mention in a post is 0: the post is the subject of the notification, and mentions each
-  // member at most once.
+  // For a mention in a post, `source` is 0, because the post is already the subject of the notification and
+  // mentions each member at most once.
   source: source === 'post' ? 0 : source_id,
 })
 
 /**
- * Returns the id of the post or of the group of the notification. Returns undefined if the member gets no
- * notification about the mention: in a private chat, each message is for the member anyway, and a message
- * that quotes the member causes a notification of the kind `quote`. For replies, the feature `mentions`
- * leaves out the author of the post and the answered member, because they get a notification of the kind
- * `reply`.
+ * Returns the `subject_id` of the notification about a mention: the id of the post or of the group. Returns
+ * undefined if the member gets no such notification: in a private chat, each message is for the member
+ * anyway, and a message that quotes the member causes a notification of the kind `quote`. For replies, the
+ * feature `mentions` leaves out the author of the post and the answered member, because they get a
+ * notification of the kind `reply`.
  */
 async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
   if (source === 'post') return source_id
@@ -61,8 +61,8 @@ async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention)
 }
 
 /**
- * Finds the event of a mention by the ids of the text and of its author, because a deleted reply no longer
- * names its post. Locks the notification on PostgreSQL, as `addNotificationEventAndAnnounce` does.
+ * Finds the stored event of a mention by the ids of the text and of its author, because a deleted reply no
+ * longer names its post. Locks the notification on PostgreSQL, as `addNotificationEventAndAnnounce` does.
  */
 function findMentionEvent(tx: Tx, mention: Mention) {
   const { kind, source } = toKindAndSource(mention)

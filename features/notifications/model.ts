@@ -15,31 +15,33 @@ import { deleteNotificationsWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
-// The listeners in listeners.ts and mention-listeners.ts call the functions that add, end and delete
-// notification events, in the transaction of the act. So a notification exists exactly if the act was
-// committed.
+// The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the transaction
+// of the action that a notification is about. So a notification exists exactly if the action was committed.
 
 interface NotifiedAct {
-  /** The member who gets the notification. */
+  /** The id of the member who gets the notification. */
   user: number
   kind: NotificationKind
-  /** See `subject_id` of the table `notifications`. */
+  /** The id of what the notification is about: see `subject_id` of the table `notifications`. */
   subject: number
-  /** The person who acted. */
+  /** The id of the person who did what the notification is about. */
   actor: number
-  /** See `source_id` of the table `notification_events`. */
+  /**
+   * The id of the reply or message that caused the notification, if there is one: see `source_id` of the
+   * table `notification_events`.
+   */
   source?: number
 }
 
 /**
- * Stores an act in the notification of a member, and tells the member's windows after the commit.
- * Does nothing for the member's own acts. A person who repeats an act after taking it back, for
- * example a like, makes no notification unread a second time. The act of somebody whom the member has
- * muted is stored, but makes nothing unread.
+ * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
+ * after the commit. Does nothing for the member's own actions. A person who repeats an action after taking it
+ * back makes no notification unread a second time. The action of a person whom the member has muted is
+ * stored, but makes nothing unread.
  *
- * Emits `notification.changed` and traces the live delivery only for an act that is stored for the first
- * time, by a person whom the member may see and has not muted. Otherwise a person who likes and unlikes a
- * post again and again would cause a push message and a stored trace each time.
+ * Only for an action that is stored for the first time, by a person whom the member may see and has not
+ * muted, emits `notification.changed` and records how the live event was delivered. Otherwise a person who
+ * likes and unlikes a post again and again would cause a push message and a stored record each time.
  */
 export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor, kind } = act
@@ -56,17 +58,17 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
 }
 
 /**
- * Stores the event of an act in the notification of a member, which it inserts if there is none. Returns the id
- * of the notification, and whether the act is stored for the first time. If the person has done this before and
- * has taken it back, the event is no longer marked as ended.
+ * Stores an action as an event in the notification of a member, which it inserts if there is none. Returns
+ * the id of the notification, and whether the action is stored for the first time. If the person did the same
+ * before and took it back, the event is no longer marked as ended.
  */
 async function storeNotificationEvent(tx: Tx, act: NotifiedAct, created_at: string) {
   const { user, kind, subject, actor, source = 0 } = act
   const where = sql`where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
   tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
     values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
-  // Locks the notification on PostgreSQL, so that the ids of its events follow the order of the commits, and the
-  // clean-up does not delete it meanwhile.
+  // Locks the notification on PostgreSQL, so that the ids of its events have the order of the commits, and
+  // the clean-up does not delete the notification meanwhile.
   const lock = isPostgres(tx) ? sql`for no key update` : sql``
   const found = sql<{ id: number }>`select id from notifications ${where} ${lock}`.execute(tx)
   const insert = sql`insert into notification_events (notification_id, actor_id, source_id, created_at)
@@ -74,7 +76,8 @@ async function storeNotificationEvent(tx: Tx, act: NotifiedAct, created_at: stri
     on conflict (notification_id, actor_id, source_id)
       do update set ended_at = null where notification_events.ended_at is not null
     returning id, created_at`
-  // An event that was stored before keeps its time.
+  // An event that was stored before keeps its `created_at`, so a different time means that the event is not
+  // new.
   const [notification, event] = await Promise.all([found, insertEventAndRaiseLastEventId(tx, act, insert)])
   return { id: notification.rows[0]!.id, isAdded: event?.created_at === created_at }
 }
@@ -85,9 +88,10 @@ interface StoredEvent {
 }
 
 /**
- * Runs the statement that stores an event, and sets `last_event_id` of its notification to the event, unless
- * there is a newer one or the member has muted the person. PostgreSQL does both in one statement, which SQLite
- * cannot do. Does not look for the newest of all events, because there may be thousands.
+ * Runs the SQL statement that stores an event, and sets `last_event_id` of its notification to the id of this
+ * event, unless there is a newer event or the member has muted the person. PostgreSQL does both in one
+ * statement, which SQLite cannot do. Does not look for the newest of all events, because there may be
+ * thousands.
  */
 async function insertEventAndRaiseLastEventId(
   tx: Tx,
@@ -116,8 +120,8 @@ const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person:
 }
 
 /**
- * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
- * muted.
+ * Builds the statement that sets `last_event_id` of a notification to the id of its newest event that has not
+ * ended and is of a person whom the member has not muted; 0 if there is none.
  */
 const buildLastEventIdUpdate = (tx: Tx, notification: number, user: number) =>
   tx
@@ -133,8 +137,8 @@ export const recalculateLastEventIdOfNotification = (tx: Tx, notification: numbe
   buildLastEventIdUpdate(tx, notification, user).execute()
 
 /**
- * Marks the event that `addNotificationEventAndAnnounce` stored as ended, because the person undid the act. Tells the
- * member's windows after the commit.
+ * Marks the event that `addNotificationEventAndAnnounce` stored as ended, because the person took the action
+ * back. Tells the member's windows after the commit.
  */
 export async function markNotificationEventEnded(
   context: AppContext,
@@ -155,7 +159,7 @@ export async function markNotificationEventEnded(
       .where('notification_id', '=', notified.id)
       .where('actor_id', '=', actor),
   )
-  // An event that is not the newest one does not decide.
+  // Changes `last_event_id` only if the ended event was the newest one of the notification.
   const isNewest = sql<SqlBool>`last_event_id in (select id from notification_events
     where notification_id = ${notified.id} and actor_id = ${actor})`
   own.sendStatement(buildLastEventIdUpdate(own, notified.id, notified.user_id).where(isNewest))
@@ -166,8 +170,8 @@ const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
   db.selectFrom('notifications').where('kind', '=', kind).where('subject_id', '=', subject)
 
 /**
- * Deletes the notifications about a post that is deleted, or about a group that is deleted or that a member
- * has left. With `user`, deletes only the notification of this member.
+ * Deletes the notifications of one kind about a post or group, because it was deleted or a member has left
+ * the group. With `user`, deletes only the notification of this member.
  */
 export async function deleteNotificationsAbout(
   context: AppContext,
@@ -185,8 +189,8 @@ export async function deleteNotificationsAbout(
 }
 
 /**
- * Deletes the acts with this `source_id` from the notifications about a subject, because for example a
- * reply was deleted. Deletes the notifications that name no other act.
+ * Deletes the events with this `source_id` from the notifications about a subject, for example because a
+ * reply was deleted. Also deletes the notifications that have no other event.
  */
 export async function deleteNotificationEventsOfSource(
   context: AppContext,
@@ -222,8 +226,8 @@ export async function deleteNotificationEventsOfSource(
 }
 
 /**
- * After the commit, tells the windows of all members whose notifications name the deleted person to load
- * their notifications again.
+ * After the commit, tells the windows of all members whose notifications name the person of a deleted account
+ * to load their notifications again.
  */
 export async function announceNotificationChangesOfDeletedActor(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
@@ -243,10 +247,10 @@ interface ChangeAnnouncement {
 }
 
 /**
- * After the commit, tells all windows of a member that the notifications have changed, unless the member
- * may not see `people` or has muted them. `isOnlyRead`: there is no new act, but the member has read some
- * notifications. `trace` is present if the live delivery of a new act is traced: the id of the notification
- * and the time of the act.
+ * After the commit, tells all windows of a member that the member's notifications have changed, unless the
+ * member may not see `people` or has muted them. `isOnlyRead`: nothing new has happened, but the member has
+ * read some notifications. `trace` is present if the server records how the event is delivered: the id of the
+ * notification and the time of the new action.
  */
 export const announceNotificationsChangedAfterCommit = (
   { realtime }: AppContext,
@@ -264,7 +268,7 @@ export const announceNotificationsChangedAfterCommit = (
     })
   })
 
-/** Marks all notifications of these kinds as read. */
+/** Marks all notifications of a member that have one of these kinds as read. */
 export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readonly NotificationKind[]) =>
   tx
     .forRowsOfMember(user)

@@ -9,8 +9,8 @@ export const pages: readonly PageDefinition[] = [
     appShortcutPosition: 30,
     initialData: [notificationEndpoints.list],
   },
-  // This page has no `initialData`, because that would add the contract of the settings to the scripts of
-  // every page.
+  // The page of the notification settings has no `initialData`, because that would add the contract of the
+  // settings to the scripts of every page.
   {
     path: '/account/notifications',
     view: 'notifications/NotificationSettingsPage',

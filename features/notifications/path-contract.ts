@@ -1,13 +1,13 @@
 import { toProfilePath } from '#features/people/contract.ts'
 import type { Notification } from './contract.ts'
 
-/** Returns the path of the page to which a notification links. */
+/** Returns the URL path of the page to which a notification links. */
 export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
   const message = message_id ? `?message=${message_id}` : ''
   if (post) return `/posts/${post.id}${reply ? `?reply=${reply.id}` : ''}`
   if (group) return `/group-chat/${group.id}${message}`
-  // In a private chat, only the other person can act.
+  // A private chat has only two people, so the newest person of the notification is the other one.
   if (kind === 'first_message' || kind === 'message_reaction') return `/privatechat/${newest.id}${message}`
   return toProfilePath(newest)
 }

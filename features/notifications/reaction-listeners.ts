@@ -13,13 +13,16 @@ import {
 
 type ReactionEvent = DomainEvents['reaction.added']
 
-/** The kinds of notifications about reactions. Their `subject_id` is the id of the post, reply or message. */
+/**
+ * The kind of the notification about a reaction to a post, reply or message. The `subject_id` of the
+ * notification is the id of that post, reply or message.
+ */
 const kinds = { post: 'reaction', reply: 'reply_reaction', message: 'message_reaction' } as const
 
 /**
- * Stores notifications about reactions in the transaction of the reaction. A person has one event for each
- * post, reply or message, whatever the number of emoji. The notification reads the emoji from the
- * reactions.
+ * The listeners that store notifications about reactions, in the transaction of the reaction. A person has
+ * one event for each post, reply or message, whatever the number of emoji. The emoji themselves are read from
+ * the reactions when a notification is shown.
  */
 export const reactionNotificationDomainEventListeners: DomainEventListeners = {
   'reaction.added': async (tx, reaction, context) => {

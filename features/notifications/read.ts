@@ -27,8 +27,8 @@ import {
 import { readNotificationSubjects } from './subjects.ts'
 
 /**
- * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
- * not muted.
+ * Builds a query for the events of the notification `n` of an outer query that have not ended and are by
+ * people whom the viewer may see and has not muted.
  */
 export const buildVisibleNotificationEventsQuery = (viewer: MemberViewerContext) =>
   buildVisibleUnmutedMembersQuery(viewer)
@@ -38,9 +38,9 @@ export const buildVisibleNotificationEventsQuery = (viewer: MemberViewerContext)
     .where('e.ended_at', 'is', null)
 
 /**
- * Query: the notifications `n` of the viewer, without those about something that the viewer may not see any
- * more: a post of another person, an own reply to such a post, or an own message in a chat that the viewer
- * has left.
+ * Builds a query for the notifications `n` of the viewer. Leaves out those about something that the viewer
+ * may not see any more: a post of another person, an own reply to such a post, or an own message in a chat
+ * that the viewer has left.
  */
 const ownNotificationsQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -60,9 +60,9 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
     )
 
 /**
- * Query: the kinds that the viewer has switched off in the app. Notifications of these kinds count as read,
- * but they are stored and listed: a push message may be about them, and the list stays complete if the member
- * switches the kind on again.
+ * Builds a query for the kinds of notifications that the viewer has switched off in the app. Notifications of
+ * these kinds count as read, but they are stored and listed: a push message may be about them, and the list
+ * stays complete if the member switches the kind on again.
  */
 const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
   db
@@ -72,7 +72,7 @@ const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
     .where('channel', '=', 'app')
     .$castTo<{ kind: NotificationKind }>()
 
-/** Counts the viewer's unread notifications, up to `MAX_UNREAD_COUNT`. */
+/** Counts the viewer's unread notifications, up to `MAX_UNREAD_NOTIFICATION_COUNT`. */
 export async function countUnreadNotifications(viewer: MemberViewerContext) {
   const unread = await ownNotificationsQuery(viewer)
     .select('n.id')
@@ -92,9 +92,10 @@ interface NewestUnread {
 }
 
 /**
- * Creates the function `readNewestUnreadNotifications` with a cache, because every page needs its result. An act
- * drops only the results of the members whose notifications it changes. New posts, replies and messages are no
- * dependencies, because a notification about them is inserted after them.
+ * Creates a version of `readNewestUnreadNotifications` with a cache, because every page needs its result. A
+ * new event in a notification drops only the cached results of the members who have this notification. New
+ * posts, replies and messages are not listed as dependencies of the cache, because a notification about them
+ * is inserted after them.
  */
 export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const results = context.queryCaches.ofMembers<NewestUnread>(
@@ -110,7 +111,10 @@ export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'q
   return (viewer: MemberViewerContext) => results(viewer.me.id, () => readNewestUnreadNotifications(viewer))
 }
 
-/** Counts the viewer's unread notifications, and finds the newest event of all their notifications. */
+/**
+ * Returns the number of the viewer's unread notifications, and the id of the newest event in all
+ * notifications of the viewer.
+ */
 async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
   const newest = await viewer.db
     .selectFrom('notifications')
@@ -122,7 +126,7 @@ async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
   return { ...(await countUnreadNotifications(viewer)), last_event_id: newest?.last_event_id ?? 0 }
 }
 
-/** Lists the viewer's notifications, those with the newest event first. */
+/** Lists one page of the viewer's notifications, those with the newest event first. */
 export const listNotifications = (viewer: MemberViewerContext, page: PaginationParameters) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
@@ -154,8 +158,8 @@ export async function readUnreadNotificationForPush(viewer: MemberViewerContext,
 }
 
 /**
- * Returns why `readUnreadNotificationForPush` finds no notification: the viewer has read it, has muted the
- * conversation, or may not see it (any more).
+ * Returns why `readUnreadNotificationForPush` finds no notification: `read` if the viewer has read it,
+ * `muted` if the viewer has muted the conversation, or `unavailable` if the viewer may not see it (any more).
  */
 export async function findReasonForNoPushOfNotification(viewer: MemberViewerContext, id: number) {
   const notification = await findOwnNotification(viewer, id, { ignoresSwitches: true })
@@ -164,7 +168,7 @@ export async function findReasonForNoPushOfNotification(viewer: MemberViewerCont
 }
 
 /**
- * Reads a notification of the viewer; undefined if there is no such notification, or the viewer may not see
+ * Returns a notification of the viewer; undefined if there is no such notification, or the viewer may not see
  * it.
  */
 export async function findOwnNotification(
@@ -217,8 +221,9 @@ async function listNotificationsOfQuery(
 }
 
 /**
- * Reads for each notification the newest people whom the viewer may see and has not muted, the number of
- * all such people, and the id, the source and the time of their newest event.
+ * Reads whom each notification names: the people who acted last whom the viewer may see and has not muted,
+ * and the number of all such people. Also reads the id, the source and the time of their newest event.
+ * Returns a map by the ids of the notifications.
  */
 async function readPeople(viewer: MemberViewerContext, notifications: readonly number[]) {
   type People = {

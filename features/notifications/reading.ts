@@ -7,14 +7,16 @@ import { readVisibleReplyTexts } from '#features/replies/read.ts'
 import { announceNotificationsChangedAfterCommit } from './model.ts'
 import { buildVisibleNotificationEventsQuery, countUnreadNotifications } from './read.ts'
 
-// Notifications become read when the member sees their subject: a chat up to a read mark, or the page of a
-// post. A reaction to a message stays unread, because a read mark does not tell that its message was on the
-// screen.
+// This file marks notifications as read when the member sees what they are about: a chat up to a read mark,
+// or the page of a post. A notification about a reaction to a message stays unread, because a read mark does
+// not tell that the message was on the screen.
 
-/** The maximum number of the member's replies on one page whose reactions one call marks as read. */
+/**
+ * The maximum number of notifications about reactions to the member's replies that one call marks as read.
+ */
 const MAX_REPLIES_WITH_REACTIONS = 100
 
-/** The parts of a post that its page shows: see the endpoint `markPostRead`. */
+/** What the member's browser shows on the page of a post: the input of the endpoint `markPostRead`. */
 interface ShownPost {
   post_id: number
   last_event_id: number
@@ -26,16 +28,16 @@ const lockInOrder = sql`order by id for update`
 const withoutLock = sql``
 
 /**
- * Marks the member's notifications about a conversation as read whose messages have ids up to the read mark,
- * and those about the start of the conversation.
+ * Marks the member's notifications about a conversation as read: those about messages with ids up to the read
+ * mark, and those about the start of the conversation.
  */
 export async function markNotificationsOfConversationRead(
   context: AppContext,
   tx: Tx,
   { user_id, conversation_id, last_read_id }: DomainEvents['conversation.read'],
 ) {
-  // This query is SQL text, which costs less processor time than a query builder, because it runs for each
-  // read mark that moves and almost always finds no row. Without `order by`, SQLite reads the unique index
+  // This query is SQL text, because a query builder would take more processor time: the query runs for each
+  // read mark that moves, and almost always finds no row. Without `order by`, SQLite reads the unique index
   // and not all unread notifications.
   const { rows: unread } = await sql<{ id: number }>`select id from notifications
     where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
@@ -47,7 +49,7 @@ export async function markNotificationsOfConversationRead(
 }
 
 /**
- * Marks the member's notifications as read whose subjects the page of a post shows (see the endpoint
+ * Marks the member's notifications as read that are about what the page of a post shows (see the endpoint
  * `markPostRead`). A mention in a reply that the page has not loaded stays unread. Returns the number of
  * notifications that are still unread.
  */
@@ -79,8 +81,8 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
 }
 
 /**
- * Query: the unread notifications of a member. Locks them on PostgreSQL, so that the next statement sees all
- * acts up to their `last_event_id`, and no other act is added before the commit.
+ * Builds a query for the unread notifications of a member. On PostgreSQL, the query locks them, so that the
+ * next statement sees all events up to their `last_event_id`, and no event is added before the commit.
  */
 const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
   tx
@@ -91,8 +93,9 @@ const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
     .$if(isPostgres(tx), (query) => query.orderBy('id').forUpdate())
 
 /**
- * Marks those of the locked notifications `n` as read that have unread events `e` of people whom the member
- * sees, if none of these events is unseen. Tells all windows of the member.
+ * Marks a locked notification `n` as read if it has unread events `e` by people whom the member may see and
+ * has not muted, and the condition `isUnseen` is true for none of these events. Tells all windows of the
+ * member.
  */
 async function markSeenNotificationsRead(
   viewer: MemberContext,

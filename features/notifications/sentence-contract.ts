@@ -1,9 +1,9 @@
 import type { Notification, NotificationKind } from './contract.ts'
 
 /**
- * The names of the sentences that describe notifications. `answer` is for replies to another person's post
- * that answer the member, `mention_in_reply` for replies that mention the member,
- * `announcement_of_own_post` for announcements of the member's own post.
+ * The names of the sentences that describe notifications: the kinds, and three special cases. `answer` is for
+ * replies to another person's post that answer the member, `mention_in_reply` for replies that mention the
+ * member, `announcement_of_own_post` for announcements of the member's own post.
  */
 export type NotificationSentenceName =
   | NotificationKind
@@ -12,8 +12,8 @@ export type NotificationSentenceName =
   | 'announcement_of_own_post'
 
 /**
- * Returns the name of the sentence that describes a notification, and the text or name that the sentence
- * ends with; empty if there is none.
+ * Returns the name of the sentence that describes a notification, and the text or name that the sentence ends
+ * with; an empty text if there is none.
  */
 export function chooseNotificationSentenceNameAndSubject({
   kind,

@@ -3,7 +3,10 @@ import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/c
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 import { type NotificationKind, notificationKindSchema } from './contract.ts'
 
-/** The kinds of notifications about reactions. They have one switch, that of the first kind. */
+/**
+ * The kinds of notifications about reactions. They share one switch in the settings, which has the name of
+ * the first kind.
+ */
 export const reactionNotificationKinds = [
   'reaction',
   'reply_reaction',
@@ -14,8 +17,8 @@ const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, Ki
   kind === 'reaction' || !reactionNotificationKinds.some((one) => one === kind)
 
 /**
- * The kinds that a member can switch off: the kinds of notifications, and chat messages. All kinds about
- * reactions have one switch, `reaction`.
+ * The schema of the kinds that have a switch in the notification settings: the kinds of notifications, and
+ * chat messages. All kinds about reactions share one switch, `reaction`.
  */
 export const switchableNotificationKindSchema = v.picklist(
   ['message' as const, ...notificationKindSchema.options.filter(hasSwitch)],
@@ -24,16 +27,17 @@ export const switchableNotificationKindSchema = v.picklist(
 export type SwitchableNotificationKind = v.InferOutput<typeof switchableNotificationKindSchema>
 
 /**
- * The channels on which members get notifications. `app`: the number at the bell, and the mark of new
- * notifications. `push`: the member's devices. `mail`: the digest (features/digest).
+ * The channels on which members get notifications. `app`: the number at the bell icon, and the marks of new
+ * notifications in the list. `push`: push messages to the member's devices. `mail`: the digest
+ * (features/digest).
  */
 export const notificationChannelSchema = v.picklist(['app', 'push', 'mail'], 'invalid')
 export type NotificationChannel = v.InferOutput<typeof notificationChannelSchema>
 
 /**
- * Returns whether a kind uses a channel at all. Chat messages do not use `app`, because chats have a
- * number of unread messages of their own there. A first message does not use `push`, because it is pushed as
- * a chat message.
+ * Returns whether notifications of a kind are ever sent on a channel. Chat messages do not use `app`, because
+ * chats have a number of unread messages of their own there. A first message does not use `push`, because it
+ * is pushed as a chat message.
  */
 export const mayNotificationKindUseChannel = (
   kind: SwitchableNotificationKind,
@@ -50,7 +54,7 @@ const NotificationSwitch = v.pipe(
 )
 export type NotificationSwitch = v.InferOutput<typeof NotificationSwitch>
 
-/** Quiet hours with their time zone, such as Asia/Tokyo. */
+/** The quiet hours of a member: two times of day, with their time zone such as Asia/Tokyo. */
 const ZonedQuietHours = v.pipe(
   v.object({ ...quietHoursFields, time_zone: timeZoneSchema }),
   v.check((hours) => areQuietHoursNotEmpty(hours), 'invalid'),
@@ -58,20 +62,26 @@ const ZonedQuietHours = v.pipe(
 
 const NotificationSettings = v.object({
   /**
-   * One switch for each kind and each channel that the kind uses. A switch that the member has never
-   * changed is on.
+   * The switches in the notification settings: one for each kind and each channel that the kind uses. A
+   * switch that the member has never changed is on.
    */
   switches: v.array(NotificationSwitch),
-  /** The member's own quiet hours; null for none. */
+  /** The quiet hours that the member has set; null for none. */
   quiet_hours: v.nullable(ZonedQuietHours),
-  /** The quiet hours of the community, which apply too; null for none. */
+  /**
+   * The quiet hours that the admins have set for the whole community. They apply in addition to the member's
+   * own; null for none.
+   */
   community_quiet_hours: v.nullable(ZonedQuietHours),
 })
 export type NotificationSettings = v.InferOutput<typeof NotificationSettings>
 
 export const notificationSettingEndpoints = {
   get: defineEndpoint('GET /api/notification-settings', 'member', noInputSchema, NotificationSettings),
-  /** Changes one switch, or the member's quiet hours, or both. An absent field changes nothing. */
+  /**
+   * Saves one switch, or the member's quiet hours, or both. A field that is absent from the input changes
+   * nothing.
+   */
   save: defineEndpoint(
     'PATCH /api/notification-settings',
     'member',

@@ -16,7 +16,7 @@ import {
   switchableNotificationKindSchema,
 } from './settings-contract.ts'
 
-/** Query: the kinds that the member has switched off for a channel. */
+/** Builds a query for the kinds of notifications that the member has switched off for a channel. */
 const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationChannel) =>
   db
     .selectFrom('notification_switches_off')
@@ -24,11 +24,11 @@ const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationC
     .where('user_id', '=', user)
     .where('channel', '=', channel)
 
-/** Returns the kinds that the member has switched off for a channel. */
+/** Returns the set of the kinds of notifications that the member has switched off for a channel. */
 export const readSwitchedOffNotificationKinds = async (db: Db, user: number, channel: NotificationChannel) =>
   new Set((await buildSwitchedOffKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
 
-/** Returns whether the member wants notifications of this kind on this channel. */
+/** Returns whether the member has not switched off this kind of notifications for this channel. */
 export const isNotificationKindSwitchedOn = async (
   db: Db,
   user: number,
@@ -50,7 +50,10 @@ function readCommunityQuietHours({ settings }: Pick<AppContext, 'settings'>): Zo
   return quiet_hours && { ...quiet_hours, time_zone: time_zone ?? 'UTC' }
 }
 
-/** Returns when the member's or the community's quiet hours end; null if it is not a quiet hour now. */
+/**
+ * Returns the time when the quiet hours end, if it is a quiet hour of the member or of the community now;
+ * otherwise null.
+ */
 export async function findEndOfCurrentQuietHoursOfMember(
   context: Pick<AppContext, 'db' | 'settings'>,
   user: number,
@@ -84,7 +87,7 @@ export async function readNotificationSettings(context: SettingsContext): Promis
   }
 }
 
-/** Returns the kinds that one switch turns on and off. */
+/** Returns the kinds of notifications that one switch of the settings turns on and off. */
 const toSwitchedKinds = (kind: SwitchableNotificationKind): readonly (NotificationKind | 'message')[] =>
   kind === 'reaction' ? reactionNotificationKinds : [kind]
 
@@ -114,8 +117,8 @@ async function saveSwitch(
       .where('kind', 'in', kinds)
       .where('channel', '=', channel)
       .executeTakeFirstOrThrow()
-    // Marks the notifications that came while the kind was off as read. Otherwise they would all become
-    // unread now.
+    // When a kind is switched on again, marks its notifications from before as read. Otherwise they would all
+    // become unread now.
     if (channel === 'app' && numDeletedRows)
       await markNotificationsOfKindsRead(
         tx,

@@ -13,18 +13,18 @@ import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } f
 interface Subject {
   kind: NotificationKind
   subject_id: number
-  /** The `source_id` of the newest event; see the table `notification_events`. */
+  /** The `source_id` of the newest event of the notification; see the table `notification_events`. */
   newest_source_id: number
 }
 type SubjectFields = Pick<Notification, 'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji'>
 
-/** The kinds whose `subject_id` is a post. */
+/** The kinds of notifications whose `subject_id` is the id of a post. */
 const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
-/** The kinds whose `source_id` is a reply to the post, or 0. */
+/** The kinds of notifications whose events have the id of a reply to the post as `source_id`, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
-/** The kinds whose `subject_id` is a group. */
+/** The kinds of notifications whose `subject_id` is the id of a group. */
 const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
-/** The kinds whose `source_id` is a message of the group. */
+/** The kinds of notifications whose events have the id of a message of the group as `source_id`. */
 const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention']
 const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> = {
   reaction: 'post',
@@ -33,8 +33,8 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> =
 }
 
 /**
- * Reads the subjects of these notifications. Returns a function that returns the subject fields of one
- * notification.
+ * Reads the posts, replies, messages, groups and emoji that these notifications are about. Returns a function
+ * that returns the fields with these things for one notification.
  */
 export async function readNotificationSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
@@ -76,18 +76,24 @@ export async function readNotificationSubjects(viewer: MemberViewerContext, all:
   }
 }
 
-/** Returns the id of the reply that a notification shows; 0 if it shows none. */
+/** Returns the id of the reply that a notification shows; 0 if the notification shows no reply. */
 const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>
   kind === 'reply_reaction' ? subject_id : replySourceKinds.includes(kind) ? newest_source_id : 0
 
-/** Returns the id of the message that quotes or mentions the member; 0 for other kinds. */
+/**
+ * Returns the id of the newest message that quotes or mentions the member; 0 for other kinds of
+ * notifications.
+ */
 const findSourceMessageId = ({ kind, newest_source_id }: Subject) =>
   messageSourceKinds.includes(kind) ? newest_source_id : 0
 
 const findPostIdOfOwnReply = ({ kind }: Subject, reply: { post_id: number } | undefined) =>
   kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0
 
-/** Reads the emoji of the notifications about reactions, by kind and id. */
+/**
+ * Reads the emoji that notifications about reactions show. Returns a map whose keys contain the kind and the
+ * `subject_id` of the notification.
+ */
 async function readEmoji(viewer: MemberViewerContext, all: readonly Subject[]) {
   const found = new Map<string, string[]>()
   for (const [kind, subject] of Object.entries(reactionSubjects)) {
@@ -103,7 +109,7 @@ async function readPosts(viewer: MemberViewerContext, ids: readonly number[]) {
   return new Map(posts.map(({ post }) => [post.id, post]))
 }
 
-/** Reads the names of the viewer's groups, by id. */
+/** Reads the names of the viewer's groups. Returns a map by the ids of the groups. */
 async function readOwnGroups({ db, groups, me }: MemberViewerContext) {
   const { rows } = await groups.groupsOf(me.id).execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -4,45 +4,50 @@ import type { NotificationKind } from './contract.ts'
 import type { NotificationChannel } from './settings-contract.ts'
 
 export interface NotificationTables {
-  /** The notifications of members: one row for each member, kind and subject. */
+  /**
+   * The notifications of members: one row for each member, kind and subject, such as all likes of one post.
+   */
   notifications: {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
     /**
-     * The id of the post, of the group, or of the private chat; for reactions, of the post, reply or
-     * message; 0 for follows.
+     * The id of what the notification is about: a post, a group or a private chat; for reactions, a post,
+     * reply or message; 0 for follows.
      */
     subject_id: number
     /**
-     * The id of the newest row of `notification_events` that has not ended and is of a person whom the
-     * member has not muted; 0 if there is none.
+     * The id of the newest row of `notification_events` for this notification that has not ended and is of a
+     * person whom the member has not muted; 0 if there is none.
      */
     last_event_id: number
-    /** The member has read the events with ids up to this one. */
+    /** The id up to which the member has read the events of the notification. */
     read_event_id: number
   }
   /**
-   * The acts that a notification names. Each person has at most one row for each notification and
-   * `source_id`.
+   * The events of notifications: what people did, such as a like. Each person has at most one row for each
+   * notification and `source_id`.
    */
   notification_events: {
     id: Generated<number>
     notification_id: number
     actor_id: number
     /**
-     * The id of the reply or message of the act. It is 0 for acts that a person can do only once to the
-     * same thing, such as likes, for a mention in a post, and for reactions: one row stands for all emoji of
-     * a person.
+     * The id of the reply or message that caused the event. It is 0 for things that a person can do only once
+     * to the same subject, such as likes, for a mention in a post, and for reactions: one row stands for all
+     * emoji of a person.
      */
     source_id: Generated<number>
     created_at: string
-    /** The time when the person took the act back, for example unliked the post; otherwise null. */
+    /**
+     * The time when the person took the action back, for example unliked the post; null if the person has
+     * not.
+     */
     ended_at: string | null
   }
   /**
    * The kinds of notifications that members have switched off, by channel. A kind without a row is on. The
-   * kinds about reactions always have rows together, because they have one switch.
+   * kinds about reactions are always switched off together, because they share one switch.
    */
   notification_switches_off: {
     user_id: number
@@ -50,7 +55,7 @@ export interface NotificationTables {
     channel: NotificationChannel
     created_at: string
   }
-  /** The quiet hours of members who have chosen some. Times have the form `22:00`. */
+  /** The quiet hours of members who have set some. Times of day have the form `22:00`. */
   quiet_hours: { user_id: number; from_time: string; to_time: string; time_zone: string }
 }
 declare module '#core/database/database.ts' {
@@ -89,8 +94,8 @@ export const notificationsMigrations: Migrations = {
             ended_at text, unique (notification_id, actor_id, source_id))`,
           `insert into notification_events (id, notification_id, actor_id, created_at, ended_at)
             select id, notification_id, actor_id, created_at, ended_at from old_notification_events`,
-          // Inserts and deletes a row with the highest id that was ever given, so that SQLite gives no id a
-          // second time: `read_event_id` contains ids of these rows.
+          // Inserts and deletes a row with the highest id that the old table ever gave, so that SQLite gives
+          // no id a second time: `read_event_id` contains ids of these rows.
           `insert into notification_events (id, notification_id, actor_id, created_at)
             select s.seq, n.id, n.user_id, '' from sqlite_sequence s,
               (select id, user_id from notifications limit 1) n
@@ -108,8 +113,8 @@ export const notificationsMigrations: Migrations = {
       user_id bigint primary key references users (id) on delete cascade, from_time text not null,
       to_time text not null, time_zone text not null)`,
   ],
-  // With `user_id` in the index, PostgreSQL finds the notification of one member about a subject that all
-  // members share, as every new follow does, whichever index it chooses.
+  // With `user_id` in the index, PostgreSQL quickly finds the notification of one member about a subject that
+  // the notifications of all members share, such as follows, whichever index it chooses.
   'notifications 4': () => [
     'create index notifications_subject_member on notifications (kind, subject_id, user_id)',
     'drop index notifications_subject',

@@ -49,28 +49,32 @@ type Item = Awaited<ReturnType<typeof readPushQueueOfDevice>>[number]
 type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>> & { name: string | null }
 
 /**
- * The delays in milliseconds between the attempts to send the queue of a device: about ten hours in total.
- * If all attempts fail, the items stay in the queue: the job for the next item sends them too, unless they
- * have become too old.
+ * The delays in ms between the attempts to send the push queue of a device: about ten hours in total. If all
+ * attempts fail, the items stay in the queue: the job for the next item sends them too, unless they have
+ * become too old.
  */
 const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
-/** The limits of the job runners in ms. One attempt of a delivery sends at most the queue of one device. */
+/**
+ * The limits of the job runners of push messages in ms. One attempt of a delivery job sends at most the queue
+ * of one device.
+ */
 const TIMES = { attemptTimeout: 60_000, lease: 120_000 }
 /**
- * The maximum number of parallel deliveries in one process, and how many of them may repeat a failed
- * delivery.
+ * The maximum number of delivery jobs that run in parallel in one process, and how many of them may repeat a
+ * failed delivery.
  */
 const DELIVERY_CONCURRENCY = { concurrency: 16, retryConcurrency: 4 }
 
 const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The message or notification that an item stands for. */
+/** The chat message or notification that an item in the push queue stands for. */
 type Content = { message: MessageForPush } | { notification: Notification }
 
 /**
- * Reads the message or notification of an item. Returns the reason if the member has read it, may not see it
- * any more, or does not want push messages of this kind.
+ * Reads the chat message or notification that an item in the push queue stands for. If it is not to be sent
+ * any more, returns the reason instead: for example, the member has read it, may not see it, or does not want
+ * push messages of this kind.
  */
 async function readContent(
   context: AppContext,
@@ -90,7 +94,10 @@ async function readContent(
   return (await isWanted(notification.kind)) ? { notification } : 'switched_off'
 }
 
-/** Builds one push message for some messages and notifications: a summary if there are several. */
+/**
+ * Builds the push message for one or more chat messages and notifications. If there is more than one, it is a
+ * summary.
+ */
 async function buildPayload(
   { db, publicSite }: AppContext,
   { user_id }: Subscription,
@@ -114,16 +121,20 @@ async function buildPayload(
 
 interface Sending {
   send: typeof sendPushRequest
-  /** The longest delay of the job runner, in ms. The next attempt never comes later. */
+  /**
+   * The longest delay of the job runner in ms. The next attempt to send is never later than after this delay.
+   */
   maxDelay: number
 }
 
-/** Whether the same request may succeed later: the push service is busy (429) or failed (5xx). */
+/**
+ * Returns whether the same request may succeed later: the push service is busy (429) or has an error (5xx).
+ */
 const isTemporary = ({ status }: PushAnswer) => status === 429 || status >= 500
 
 /**
- * Reads what items show to the member now. Removes the others from the queue, in one transaction for each
- * reason.
+ * Reads the messages and notifications that items in the push queue stand for, and that are still to be sent.
+ * Removes the other items from the queue, in one transaction for each reason.
  */
 async function readContentsAndDropOthers(context: AppContext, device: Subscription, items: readonly Item[]) {
   const contents: Content[] = []
@@ -143,8 +154,8 @@ async function readContentsAndDropOthers(context: AppContext, device: Subscripti
 }
 
 /**
- * Sends items in one push message, and removes them from the queue unless a later attempt may succeed.
- * Returns false if the push service no longer knows the device.
+ * Sends one push message about the given items, and removes the items from the queue unless a later attempt
+ * may succeed. Returns false if the push service no longer knows the device.
  */
 async function sendItems(
   context: AppContext,
@@ -170,7 +181,8 @@ async function sendItems(
   )
   const { status } = answer
   if (isTemporary(answer)) {
-    // A push service may name any time, also one that no `Date` can hold.
+    // Limits the delay that the push service asks for, because it may ask for any time, even one that no
+    // `Date` can hold.
     const retryAfter = answer.retryAfter === undefined ? null : Math.min(answer.retryAfter, maxDelay)
     const until = retryAfter === null ? null : new Date(Date.now() + retryAfter)
     await emitPushItemsDelayed(context, device, sent, { reason: String(status), until })
@@ -189,9 +201,9 @@ async function sendItems(
 }
 
 /**
- * Sends the queue of a device, oldest item first. During quiet hours, makes the items wait. Sends the items
- * that have waited for the end of quiet hours in one push message. Throws if an item could not be sent, and a
- * later attempt may send it and the rest.
+ * Sends the push queue of a device, oldest item first. During quiet hours, sends nothing and makes the items
+ * wait. Sends the items that have waited for the end of quiet hours in one push message. Throws an error if
+ * an item could not be sent and a later attempt may send it and the rest.
  */
 async function sendQueue(context: AppContext, subscription: number, sending: Sending, signal: AbortSignal) {
   const { db } = context
@@ -212,20 +224,21 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
 }
 
 /**
- * Runs the jobs of push messages in job runners of their own, so that slow push services do not delay mail.
- * `push_message` has a runner for itself: a message gets its rows in the queues at once, however many
- * deliveries are due before it. Of the parallel deliveries, at most a quarter repeat failed ones, and a push
- * service that does not answer is left alone for a while, so that it delays no others.
+ * Starts separate job runners for push messages, so that slow push services do not delay mail. The jobs that
+ * add messages and notifications to the queues have a runner of their own, so a new message gets its rows in
+ * the queues at once, however many deliveries are due before it. Of the parallel deliveries, at most a
+ * quarter repeat failed ones. A push service that does not answer gets no requests for a while, so that it
+ * delays no others.
  *
  * At most one job for each device sends in this process. So a device whose push service does not answer
- * occupies one of the parallel jobs, however many messages wait for it.
+ * occupies only one of the parallel jobs, however many messages wait for it.
  */
 export function startPushJobRunners(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
   const send = createPushCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
   const maxDelay = Math.max(0, ...retryDelays)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
-   * since its queue was read.
+   * to the queue of the device after it was read.
    */
   const running = new Map<number, boolean>()
 

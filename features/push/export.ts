@@ -44,7 +44,10 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<DataE
   ]
 }
 
-/** The devices that receive push messages, without their addresses and keys, and what the messages show. */
+/**
+ * The part of a member's data export with the devices that receive push messages, without their push URLs and
+ * keys, and with what push messages show.
+ */
 export const pushExportSection: DataExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,

@@ -36,8 +36,8 @@ const createTooManyDevicesError = () =>
   })
 
 /**
- * Stores the subscription of the browser that sent the request. Deletes the earlier subscription of the
- * same session and the one with the same address, because a browser has only one subscription, also after
+ * Stores the push subscription of the browser that sent the request. Deletes the earlier subscription of the
+ * same session and the one with the same push URL, because a browser has only one subscription, also after
  * another member has logged in there.
  */
 export async function savePushSubscription(context: Subscriber, { endpoint, keys }: PushSubscriptionInput) {
@@ -68,7 +68,7 @@ export async function savePushSubscription(context: Subscriber, { endpoint, keys
   })
 }
 
-/** Deletes subscriptions with their queues. There are at most two of them. */
+/** Deletes push subscriptions with their queues. Callers give at most two of them. */
 async function deleteSubscriptions(
   context: Pick<MemberContext, 'emit'>,
   tx: Tx,
@@ -81,7 +81,7 @@ async function deleteSubscriptions(
   }
 }
 
-/** Removes a device of the member. Throws 404 if the member has no such device. */
+/** Removes a push subscription of the member. Throws 404 if the member has no such subscription. */
 export const deleteOwnPushSubscription = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const own = await findOwnPushSubscription({ ...context, db: tx }, id)

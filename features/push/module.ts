@@ -30,9 +30,9 @@ export const pushModule = defineFeatureModule({
   listeners: {
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
-      // The listener of `message.created` already sends a push message for the first message of a private
-      // chat. It also sends one for a message that quotes or mentions the member, if the member wants push
-      // messages for chat messages.
+      // Sends no push message for this notification, because the listener of `message.created` already sends
+      // one for the first message of a private chat. It also sends one for a message that quotes or mentions
+      // the member, if the member wants push messages for chat messages.
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return

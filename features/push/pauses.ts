@@ -2,9 +2,9 @@ import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
 import type { sendPushRequest } from './push-service.ts'
 
 /**
- * The error of a request without an answer. `reason` is `timeout`, `unreachable`, or `paused` if no request
- * was sent because the push service gets none for a while.
- * `pausedUntil` is the end of this pause; null if there is none.
+ * The error of a request to a push service that got no answer. `reason` is `timeout` or `unreachable`, or
+ * `paused` if no request was sent because the push service gets none for a while. `pausedUntil` is the end of
+ * this pause; null if there is none.
  */
 export class PushServiceNotAnsweringError extends JobFailureWithRetryDelay {
   readonly reason: 'timeout' | 'unreachable' | 'paused'
@@ -16,23 +16,21 @@ export class PushServiceNotAnsweringError extends JobFailureWithRetryDelay {
   }
 }
 
-/** Whether the time limit of a request has ended it. */
+/** Returns whether a request failed because its time limit was over. */
 const isTimeout = (error: unknown) => (error as { code?: string }).code === 'ABORT_ERR'
 
-/**
- * The number of consecutive requests without an answer after which a push service gets no requests for a
- * while.
- */
+/** The number of consecutive unanswered requests after which a push service gets no requests for a while. */
 const MAX_UNANSWERED = 3
-/** The maximum number of push services whose unanswered requests are counted. */
+/** The maximum number of push services for which unanswered requests are counted. */
 const MAX_HOSTS = 1000
 
 /**
- * Returns a function that sends as `send` does, but throws without a request for `pause` ms after a push
- * service did not answer the last `MAX_UNANSWERED` requests. Without this pause, thousands of devices of a
- * push service that hangs would occupy the parallel deliveries, each until the time limit of its request, and
- * the devices of other push services would wait. After the pause, one unanswered request begins the next
- * pause. The error of a request without an answer is a `PushServiceNotAnsweringError`.
+ * Returns a function that sends push requests with `send`. After a push service did not answer the last
+ * `MAX_UNANSWERED` requests, the function sends it no requests for `pause` ms, and throws an error instead.
+ * Without this pause, thousands of devices of a push service that hangs would occupy the parallel deliveries,
+ * each until the time limit of its request, and the devices of other push services would wait. After the
+ * pause, one unanswered request begins the next pause. The error of a request without an answer is a
+ * `PushServiceNotAnsweringError`.
  */
 export function createPushCircuitBreaker(
   send: typeof sendPushRequest,
@@ -49,7 +47,7 @@ export function createPushCircuitBreaker(
       hosts.delete(host)
       return answer
     } catch (error) {
-      // The job was ended, for example because the process stops. Then the request does not count as
+      // If the job was ended, for example because the process stops, the request does not count as
       // unanswered.
       if (signal?.aborted) throw error
       const unanswered = (hosts.get(host)?.unanswered ?? 0) + 1

@@ -7,14 +7,14 @@ import { toNotificationPath } from '#features/notifications/path-contract.ts'
 import type { PushPrivacy } from './contract.ts'
 
 /**
- * The maximum numbers of characters of the title and the body, so that a message fits into the 3993
- * bytes of a push message.
+ * The maximum numbers of characters of the title and the body of a push message. With these limits, the JSON
+ * fits into the 3993 bytes that an encrypted push message can have.
  */
 const limits = { title: 100, body: 300 }
 
 /**
- * A push message. It has the form of Declarative Web Push (https://www.w3.org/TR/push-api/), which Safari
- * shows without a service worker. The service worker of Engawa reads the same form.
+ * The JSON of a push message, in the form of Declarative Web Push (https://www.w3.org/TR/push-api/). Safari
+ * shows such a message without a service worker. The service worker of Engawa reads the same form.
  */
 export interface PushPayload {
   web_push: 8030
@@ -22,12 +22,17 @@ export interface PushPayload {
     title: string
     body: string
     lang: Language
-    /** The absolute address of the page that a click opens. */
+    /** The absolute URL of the page that a click on the push message opens. */
     navigate: string
-    /** A newer notification with the same tag replaces an older one. */
+    /**
+     * The tag of the shown push message. A newer one with the same tag replaces an older one on the device.
+     */
     tag: string
     data: {
-      /** The id of the member to whom the message goes. The buttons do nothing for another member. */
+      /**
+       * The id of the member to whom the push message is sent. If another member is logged in, the buttons do
+       * nothing.
+       */
       member: number
       /**
        * The path of the page that shows the message or notification. If the member is looking at this page,
@@ -39,7 +44,10 @@ export interface PushPayload {
        * notification as read.
        */
       read?: PushCall
-      /** The API call with which the button “Like” of the push message likes the reply that it shows. */
+      /**
+       * The API call with which the button “Like” of the push message likes the reply that the push message
+       * shows.
+       */
       like?: PushCall
       /**
        * The API call that sends the text that the member types into the push message, where the platform
@@ -55,7 +63,7 @@ interface PushCall {
   body: Record<string, number>
 }
 type Site = AppContext['publicSite']
-/** The member to whom a push message goes, and the member's settings. */
+/** The member to whom a push message goes, with the language and the privacy setting of the member. */
 interface Recipient {
   user_id: number
   lang: Language
@@ -99,7 +107,7 @@ interface Content {
   body: string
   path: string
   tag: string
-  /** The API calls of the buttons, and of the text that the member types into the push message. */
+  /** The API calls of the buttons on the push message, and of the text that the member types into it. */
   calls?: Omit<PushPayload['notification']['data'], 'member' | 'path'>
 }
 const toPayload = (
@@ -124,8 +132,8 @@ export const createTestPushPayload = (site: Site, recipient: Omit<Recipient, 'pr
 }
 
 /**
- * Returns the push message for a chat message. On a device, the push messages of one conversation replace
- * each other.
+ * Returns the content of the push message for a chat message. On a device, the push messages of one
+ * conversation replace each other.
  */
 export function createMessagePushPayload(
   site: Site,
@@ -151,7 +159,7 @@ export function createMessagePushPayload(
   })
 }
 
-/** Returns the push message for a notification, such as a like. */
+/** Returns the content of the push message for a notification, such as a like. */
 export function createNotificationPushPayload(site: Site, recipient: Recipient, notification: Notification) {
   const { lang, privacy } = recipient
   const { kind, post, reply, message_body, emoji, id, last_event_id } = notification
@@ -182,10 +190,13 @@ export function createNotificationPushPayload(site: Site, recipient: Recipient, 
   })
 }
 
-/** The maximum number of people whom a summary names. */
+/** The maximum number of authors of messages whom a summary names. */
 const MAX_NAMES = 3
 
-/** Returns one push message for all items that have waited for the end of the quiet hours. */
+/**
+ * Returns the content of one push message for all messages and notifications that have waited for the end of
+ * the quiet hours.
+ */
 export function createQuietHoursSummaryPushPayload(
   site: Site,
   recipient: Recipient,

@@ -11,20 +11,21 @@ import {
 } from '#core/public-network.ts'
 import type { PushSubscriptionInput } from './contract.ts'
 
-// Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
-// address of a push service comes from a browser, so the functions below let no request reach a machine of
-// the server's own network.
+// This file sends requests to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292
+// (VAPID). The push URL comes from a browser, so the functions below let no request reach a machine of the
+// server's own network.
 
 type PushConfig = Pick<Config, 'PUSH_KEY' | 'PUSH_LOCAL_SERVICE' | 'PUBLIC_URL' | 'MAIL_FROM'>
 
 /**
- * The maximum time for one request, in ms. A push service that does not answer must not hold up others for
- * long.
+ * The maximum time in ms for one request to a push service. A push service that does not answer must not hold
+ * up others for long.
  */
 export const PUSH_REQUEST_TIMEOUT = 10_000
 
 /**
- * Returns the public key that belongs to the private key PUSH_KEY, as an uncompressed point in base64url.
+ * Returns the public key that belongs to the private key PUSH_KEY, as an uncompressed point of the curve
+ * P-256 in base64url.
  */
 export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
   const keys = createECDH('prime256v1')
@@ -33,9 +34,9 @@ export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
 }
 
 /**
- * Returns whether a browser may name this address of a push service: https on the usual port of a host
- * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicIpOnlyHttpsAgent` checks later that the
- * host name has a public address.
+ * Returns whether the server accepts this push URL from a browser: https on the usual port of a host name, or
+ * PUSH_LOCAL_SERVICE, which the operator allows. `PublicIpOnlyHttpsAgent` checks later that the host name has
+ * a public IP address.
  */
 export function isAllowedPushEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
   const url = URL.parse(endpoint)
@@ -44,7 +45,10 @@ export function isAllowedPushEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: 
   return url.protocol === 'https:' && url.port === '' && isDottedHostName(url.hostname)
 }
 
-/** Returns whether `p256dh` is a point of the curve P-256, and `auth` has 16 bytes. */
+/**
+ * Returns whether the keys of a push subscription are valid: `p256dh` is a point of the curve P-256, and
+ * `auth` has 16 bytes.
+ */
 export function arePushSubscriptionKeysValid({ p256dh, auth }: PushSubscriptionInput['keys']) {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')
@@ -57,9 +61,12 @@ export function arePushSubscriptionKeysValid({ p256dh, auth }: PushSubscriptionI
   }
 }
 
-/** The agents for PUSH_LOCAL_SERVICE. */
+/** The Node agents for requests to PUSH_LOCAL_SERVICE. */
 const localAgents = { http: new HttpAgent(), https: new HttpsAgent() }
-/** The agents for all other push services. A process has one network; only tests have several. */
+/**
+ * The Node agents for requests to all other push services: one for each network. A process has one network;
+ * only tests have several.
+ */
 const publicAgents = new WeakMap<PublicInternetConnector, PublicIpOnlyHttpsAgent>()
 
 function findPublicAgent(network: PublicInternetConnector) {
@@ -68,35 +75,41 @@ function findPublicAgent(network: PublicInternetConnector) {
   return agent
 }
 
-/** Returns the address at which a push service can reach the operator (RFC 8292, 2.1). */
+/**
+ * Returns the URL at which the people who run a push service can contact the operator of this server (RFC
+ * 8292, 2.1).
+ */
 function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
   return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
 export interface PushMessage {
-  /** How long the push service keeps the message for a device that is off, in seconds. */
+  /** How long the push service keeps the message for a device that is switched off, in seconds. */
   ttl: number
   urgency: 'low' | 'normal' | 'high'
   payload: object
 }
 export interface PushAnswer {
   status: number
-  /** The time to wait that the header Retry-After names, in ms, if there is one. */
+  /**
+   * The time in ms after which the push service asks to try again, from the header Retry-After; absent
+   * without this header.
+   */
   retryAfter?: number
 }
-/** The address and the keys of a push subscription. */
+/** The push URL (`endpoint`) and the keys of a push subscription. */
 export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
 
 /**
- * Encrypts and signs a message. The body always has 4096 bytes, so that its length does not show how long
- * the text is.
+ * Encrypts a push message and signs the request. The body always has 4096 bytes, so that its length does not
+ * show how long the text is.
  */
 async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushMessage) {
   const { endpoint, p256dh, auth } = target
   const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
   const signed = await vapidHeaders(
-    // The library refuses http, which only PUSH_LOCAL_SERVICE may have.
+    // The library refuses http URLs, which are possible for PUSH_LOCAL_SERVICE.
     { ...subscription, endpoint: endpoint.replace(/^http:/, 'https:') },
     {
       subject: toContact(config),
@@ -117,8 +130,8 @@ async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urge
 }
 
 /**
- * Sends a message to a device. Follows no redirect. Throws an error if the push service does not answer, or
- * has no public address.
+ * Sends an encrypted push message to the push service of a device, and returns the status of the response.
+ * Follows no redirect. Throws an error if the push service does not answer, or has no public IP address.
  */
 export async function sendPushRequest(
   { config, publicNetwork }: Pick<AppContext, 'config' | 'publicNetwork'>,
@@ -144,7 +157,7 @@ export async function sendPushRequest(
     request.on('error', reject)
     request.on('response', (response) => {
       const retryAfter = parseRetryAfter(response.headers['retry-after'])
-      // The body of the response is not used. The signal ends a body that has no end.
+      // The body of the response is read but not used. The abort signal ends a body that never ends.
       response.on('error', () => {}).resume()
       resolve({ status: response.statusCode!, ...(retryAfter !== undefined && { retryAfter }) })
     })
@@ -152,7 +165,10 @@ export async function sendPushRequest(
   })
 }
 
-/** Parses the header Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3). Returns ms from now. */
+/**
+ * Parses the value of the header Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3). Returns the
+ * ms from now; undefined if the header is absent or invalid.
+ */
 export function parseRetryAfter(given: string | undefined) {
   if (given === undefined) return undefined
   const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()

@@ -11,32 +11,33 @@ import type { PushItemKind } from './tables.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * Adds a message to the queues of the devices of the members of its conversation, except the author's.
+     * The job that adds a chat message to the push queues of the devices of the members of its conversation,
+     * except the author's.
      */
     push_message: { message: number; conversation: number; author: number }
-    /** Adds a notification to the queues of the devices of its member. */
+    /** The job that adds a notification to the push queues of the devices of its member. */
     push_notification: { notification: number; user: number }
-    /** Adds notifications to the queues of the devices of their members. */
+    /** The job that adds notifications to the push queues of the devices of their members. */
     push_notifications: { notifications: readonly NotificationOfMember[] }
-    /** Sends everything in the queue of a device. */
+    /** The job that sends everything in the push queue of a device. */
     push_delivery: { subscription: number }
     /**
-     * Runs at the end of quiet hours. Sends the queue of a device: first one push message for all items that
-     * have waited, then one for each other item.
+     * The job that sends the push queue of a device at the end of quiet hours: first one push message for all
+     * items that have waited, then one for each other item.
      */
     push_summary: { subscription: number }
   }
 }
 
 /**
- * The time in ms between a chat message and its push messages. If a page shows the conversation, it marks
- * the message as read in this time, and then no device of that member gets a push message.
+ * The time in ms between a chat message and its push messages. If a member's page shows the conversation, it
+ * marks the message as read in this time, and then no device of that member gets a push message.
  */
 const MESSAGE_DELAY = 2000
-/** The time in ms after which an item is not sent any more. */
+/** The maximum age in ms of an item in a push queue. Older items are not sent any more. */
 export const MAX_PUSH_ITEM_AGE = 24 * 3600_000
 /**
- * The maximum number of items in the queue of a device. If there are more, only the newest are sent, and
+ * The maximum number of items in the push queue of a device. If there are more, only the newest are sent, and
  * the others are deleted.
  */
 const MAX_ITEMS = 50
@@ -44,14 +45,15 @@ const MAX_ITEMS = 50
 const BATCH = 500
 
 /**
- * Adds the job `push_message` for a new chat message, in the transaction of the message, if another
+ * Adds the job `push_message` for a new chat message, in the transaction that stores the message, if another
  * member of the conversation has a device.
  */
 export function enqueuePushMessageJob(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
-  // The first condition makes the second one unnecessary if nobody else has a device at all.
+  // If nobody except the author has a device at all, the first condition is false, and the database need not
+  // check the second one.
   const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id <> ${author})
     and exists (select 1 from (${buildConversationMemberIdsQuery(conversation_id)}) m
       join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`
@@ -60,8 +62,8 @@ export function enqueuePushMessageJob(
 }
 
 /**
- * Adds the job `push_notification` for a notification, in the transaction of its act, if the member has a
- * device.
+ * Adds the job `push_notification` for a new event in a notification, in the transaction that stores the
+ * event, if the member has a device.
  */
 export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: number) =>
   enqueueJobIf(
@@ -72,8 +74,8 @@ export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: n
   )
 
 /**
- * Adds the job `push_notifications` for notifications about one act, in the transaction that stores them, if
- * one of their members has a device.
+ * Adds the job `push_notifications` for notifications about the same event, in the transaction that stores
+ * them, if one of their members has a device.
  */
 export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly NotificationOfMember[]) {
   const users = notifications.map(({ user_id }) => user_id)
@@ -85,13 +87,13 @@ export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly Noti
   )
 }
 
-/** Adds a notification to the queues of all devices of its member. */
+/** Adds a notification to the push queues of all devices of its member. */
 export const addNotificationToDeviceQueues = (
   { db }: AppContext,
   { notification, user }: { notification: number; user: number },
 ) => transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', new Map([[user, notification]])))
 
-/** Adds notifications to the queues of all devices of their members. */
+/** Adds notifications to the push queues of all devices of their members. */
 export const addNotificationsToDeviceQueues = (
   { db }: AppContext,
   { notifications }: { notifications: readonly NotificationOfMember[] },
@@ -100,7 +102,9 @@ export const addNotificationsToDeviceQueues = (
   return transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', idsByUser))
 }
 
-/** Adds a message to the queues of all devices of the members of its conversation, except the author's. */
+/**
+ * Adds a message to the push queues of all devices of the members of its conversation, except the author's.
+ */
 export const addMessageToPushDeviceQueues = (
   { db }: AppContext,
   { message, conversation, author }: { message: number; conversation: number; author: number },
@@ -112,8 +116,9 @@ export const addMessageToPushDeviceQueues = (
   })
 
 /**
- * Adds an item to the queues of all devices of each of these members, and adds the jobs that send the queues.
- * `subjects` has the id of the message or notification for each member.
+ * Adds a message or notification for each member to the push queues of all devices of this member, and adds
+ * the jobs that send the queues. `subjects` maps the id of each member to the id of the message or
+ * notification.
  */
 async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: ReadonlyMap<number, number>) {
   if (!subjects.size) return
@@ -132,8 +137,8 @@ async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: 
     await tx
       .insertInto('push_items')
       .values(items.slice(at, at + BATCH))
-      // An item that waits already gets the time of this act, so that a delivery that has read the item
-      // before does not delete it.
+      // If the notification is already in the queue, only updates `created_at` of the item, so that a
+      // delivery that read the item before this update does not delete it.
       .onConflict((conflict) =>
         conflict.columns(['subscription_id', 'kind', 'subject_id']).doUpdateSet({ created_at }),
       )
@@ -146,8 +151,8 @@ async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: 
 
 /**
  * Adds the job `push_delivery` for each device that has no waiting job of this kind. A running job does not
- * count, because it may have read the queue already. On PostgreSQL, the lock keeps a waiting job from
- * starting before this transaction ends.
+ * count as waiting, because it may have read the queue already. On PostgreSQL, the lock keeps a waiting job
+ * from starting before this transaction ends.
  */
 async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
   const rows = await buildUnfinishedJobsQuery(tx)
@@ -173,7 +178,10 @@ async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
 
 const toOldestTime = () => new Date(Date.now() - MAX_PUSH_ITEM_AGE).toISOString()
 
-/** Reads the queue of a device, oldest first: at most the newest `MAX_ITEMS` items that are not too old. */
+/**
+ * Reads the items in the push queue of a device, oldest first: at most the newest `MAX_ITEMS` items that are
+ * not too old.
+ */
 export async function readPushQueueOfDevice(db: Db, subscription: number) {
   const items = await db
     .selectFrom('push_items')
@@ -187,8 +195,8 @@ export async function readPushQueueOfDevice(db: Db, subscription: number) {
 }
 
 /**
- * Makes all items of a device wait for the end of the quiet hours, and adds the job that sends them then,
- * unless such a job waits already.
+ * Makes all items in the push queue of a device wait until `end`, the end of the quiet hours, and adds the
+ * job that sends them then, unless such a job waits already.
  */
 export const holdPushQueueUntil = (
   { db, emit }: PushContext,
@@ -216,9 +224,9 @@ export const holdPushQueueUntil = (
   })
 
 /**
- * Adds jobs that send the items that wait in the queues of a member for the end of quiet hours. The member
- * has changed the notification settings, so the quiet hours may be over. If they are not, these jobs make the
- * items wait again.
+ * Adds jobs that send the items that wait for the end of quiet hours in the push queues of a member's
+ * devices. Runs when the member has changed the notification settings, because the quiet hours may be over.
+ * If they are not over, these jobs make the items wait again.
  */
 export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
   const devices = await tx
@@ -233,8 +241,8 @@ export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
 }
 
 /**
- * Removes the items of a device with ids below `id`: `readPushQueueOfDevice` leaves them out, because newer
- * items fill the queue or they are too old.
+ * Removes the items with ids below `id` from the push queue of a device. `readPushQueueOfDevice` leaves them
+ * out, because newer items fill the queue or they are too old.
  */
 export async function dropPushItemsBeforeId(context: PushContext, device: NamedPushDevice, id: number) {
   const query = (db: Db) =>
@@ -255,7 +263,10 @@ export async function dropPushItemsBeforeId(context: PushContext, device: NamedP
     })
 }
 
-/** Deletes items that are too old, in transactions of bounded size. */
+/**
+ * Deletes items from all push queues that are older than `MAX_PUSH_ITEM_AGE`, in transactions of bounded
+ * size.
+ */
 export async function deleteOldPushItems(context: PushContext) {
   let deleted: number
   do

@@ -6,10 +6,10 @@ import { MAX_PUSH_DEVICES_PER_MEMBER, type PushPrivacy, type PushSettings } from
 import { toPublicPushKey } from './push-service.ts'
 import type { PushItemKind } from './tables.ts'
 
-/** The privacy of push messages if the member has not chosen one. */
+/** What push messages show if the member has not chosen a privacy setting. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
-/** Counts the devices of a member that receive push messages. */
+/** Counts the devices of a member that receive push messages, up to `MAX_PUSH_DEVICES_PER_MEMBER`. */
 export async function countPushDevices(db: Db, user: number) {
   const rows = await db
     .selectFrom('push_subscriptions')
@@ -30,8 +30,8 @@ export async function readPushPrivacy(db: Db, user: number) {
 }
 
 /**
- * Lists the devices of a member, newest first. `token` is the token of the current session; an empty text
- * if there is none.
+ * Lists the current member's devices that receive push messages, newest first. `token` is the token of the
+ * current session; an empty text if there is none.
  */
 export async function listPushDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
   const rows = await db
@@ -61,7 +61,7 @@ export async function readPushSettings(
   return { public_key: toPublicPushKey(config), privacy, devices }
 }
 
-/** Reads a device of the member; undefined if the member has no such device. */
+/** Reads a push subscription of the current member; undefined if the member has no such subscription. */
 export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
   db
     .selectFrom('push_subscriptions')
@@ -70,7 +70,10 @@ export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | '
     .where('user_id', '=', me.id)
     .executeTakeFirst()
 
-/** Lists what waits in the queues of a member's devices, of these messages or notifications. */
+/**
+ * Lists the items in the push queues of the current member's devices that stand for these messages or
+ * notifications.
+ */
 export async function listWaitingPushItems(
   { db, me }: Pick<MemberContext, 'db' | 'me'>,
   kind: PushItemKind,
@@ -88,7 +91,7 @@ export async function listWaitingPushItems(
     .execute()
 }
 
-/** Counts what waits in the queues of all devices, and finds the time of the oldest. */
+/** Returns the number of items in the push queues of all devices, and the time of the oldest item. */
 export async function readPushQueueSummary(db: Db) {
   const { count, oldest } = await db
     .selectFrom('push_items')

@@ -4,16 +4,19 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { PushDropReason, PushItemSubject } from './events.ts'
 
-// Functions that store what became of the items of a device, and announce it in the same transaction.
+// The functions in this file store what happened to the items in the push queue of a device, and emit an
+// event about it in the same transaction.
 
-/** A device, with the browser and the system of its session as `name`. */
+/**
+ * A device that receives push messages. `name` is the browser and the system of its session; null if unknown.
+ */
 export interface NamedPushDevice {
   id: number
   user_id: number
   endpoint: string
   name: string | null
 }
-/** An item of the queue of a device. */
+/** An item in the push queue of a device: a message or notification that is still to be sent. */
 export interface QueuedPushItem extends PushItemSubject {
   id: number
   created_at: string
@@ -24,8 +27,8 @@ const toSubjects = (items: readonly PushItemSubject[]) =>
   items.map(({ kind, subject_id }) => ({ kind, subject_id }))
 
 /**
- * Deletes items. Keeps those to which another act was added after they were read (see
- * `addPushItemToDeviceQueues`), because that act has not been sent.
+ * Deletes items from a push queue. Keeps an item if a new event was added to its notification after the item
+ * was read (see `addPushItemsToDeviceQueues`), because that event has not been sent.
  */
 const deleteItems = (tx: Tx, items: readonly QueuedPushItem[]) =>
   tx
@@ -68,8 +71,8 @@ const emitAnswer = (
   })
 
 /**
- * Records that the push service took a message now, removes `items` from the queue, and emits
- * `push.answered`.
+ * Stores that the push service accepted a message for a device now, removes `items` from the push queue, and
+ * emits `push.answered`.
  */
 export const recordAcceptedAndDeletePushItems = (
   context: PushContext,
@@ -87,8 +90,8 @@ export const recordAcceptedAndDeletePushItems = (
   })
 
 /**
- * Removes items that the push service refused, because it would refuse the same request again. Emits
- * `push.answered`.
+ * Removes items from the push queue that the push service refused, because it would refuse the same request
+ * again. Emits `push.answered`.
  */
 export const recordRefusedAndDeletePushItems = (
   context: PushContext,
@@ -102,8 +105,8 @@ export const recordRefusedAndDeletePushItems = (
   })
 
 /**
- * Emits `push.answered` for items that were not sent. Keeps them in the queue, and a later attempt may send
- * them.
+ * Emits `push.answered` for items that were not sent. Leaves them in the push queue, because a later attempt
+ * may send them.
  */
 export const emitPushItemsDelayed = (
   context: PushContext,
@@ -113,8 +116,8 @@ export const emitPushItemsDelayed = (
 ) => transaction(context.db, (tx) => emitAnswer(context, tx, device, items, { result: 'delayed', ...delay }))
 
 /**
- * Removes a subscription that the push service no longer knows, with its queue, unless the browser has
- * replaced it meanwhile.
+ * Removes a push subscription that the push service no longer knows, with its queue, unless the browser has
+ * replaced it meanwhile. Emits `push.answered`.
  */
 export const deleteGonePushSubscription = (context: PushContext, device: NamedPushDevice, status: number) =>
   transaction(context.db, async (tx) => {
@@ -135,7 +138,10 @@ const listItems = (tx: Tx, subscription: number) =>
     .orderBy('id')
     .execute()
 
-/** Removes items from the queue of a device without sending them. */
+/**
+ * Removes items from the push queue of a device without sending them, and emits `push.dropped` with the
+ * reason.
+ */
 export async function dropPushItems(
   { emit }: Pick<PushContext, 'emit'>,
   tx: Tx,
@@ -148,7 +154,10 @@ export async function dropPushItems(
   await emit(tx, 'push.dropped', { user_id, device, items: toSubjects(items), reason })
 }
 
-/** Removes all items from the queue of a device that is removed in this transaction. */
+/**
+ * Removes all items from the push queue of a device that is removed in this transaction, and emits
+ * `push.dropped`.
+ */
 export const dropPushQueueOfRemovedDevice = async (
   context: Pick<PushContext, 'emit'>,
   tx: Tx,

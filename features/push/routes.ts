@@ -13,7 +13,7 @@ import {
   recordRefusedAndDeletePushItems,
 } from './results.ts'
 
-/** The time in seconds for which a push service keeps a test message. */
+/** The time in seconds for which the push service keeps a test message for a device that is switched off. */
 const TEST_TTL = 60
 
 type TestContext = RequestContext<(typeof pushEndpoints)['test']>
@@ -43,8 +43,9 @@ async function sendTest(context: TestContext) {
 }
 
 /**
- * Returns a function that sends a test, but throws 429 while this process sends another test of the same
- * member, so that members with slow push services of their own cannot occupy many connections.
+ * Returns a function that sends a test message to a device. The function throws 429 while this process sends
+ * another test of the same member, so that members with slow push services of their own cannot occupy many
+ * connections.
  */
 function createTestSender() {
   const members = new Set<number>()

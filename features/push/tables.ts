@@ -3,15 +3,15 @@ import type { Migrations } from '#core/database/database.ts'
 import type { PushPrivacy } from './contract.ts'
 
 export interface PushTables {
-  /** The browsers that receive push messages. A row is deleted with the session of its browser. */
+  /**
+   * The push subscriptions: the browsers that receive push messages. A row is deleted with the session of its
+   * browser.
+   */
   push_subscriptions: {
     id: Generated<number>
     user_id: number
     session_hash: string
-    /**
-     * The address of the browser at its push service. To send to this address, a server also needs
-     * PUSH_KEY.
-     */
+    /** The push URL of the browser at its push service. To send to this URL, a server also needs PUSH_KEY. */
     endpoint: string
     /**
      * `p256dh` is the public key of the browser, and `auth` its secret (RFC 8291, 3.1 and 3.2), both in
@@ -23,16 +23,19 @@ export interface PushTables {
     last_sent_at: string | null
   }
   /**
-   * The parts of a message or notification that push messages of a member show. Without a row, they show the
-   * names and the text.
+   * How much the push messages of a member show. For a member without a row, they show the names and the
+   * text.
    */
   push_settings: { user_id: number; privacy: PushPrivacy }
-  /** The chat messages and notifications that are still to be sent to a device, each at most once. */
+  /**
+   * The push queues of all devices: the chat messages and notifications that are still to be sent, each at
+   * most once for each device.
+   */
   push_items: {
     id: Generated<number>
     subscription_id: number
     kind: PushItemKind
-    /** The id of the message or of the notification. */
+    /** The id of the message or of the notification that the item stands for. */
     subject_id: number
     created_at: string
     /** The end of the quiet hours for which the item waits or has waited; null if it has never waited. */

@@ -10,7 +10,9 @@ const list = async (who: TestClient, query = '') => (await who.get(`/api/audit-l
 const actionsOf = async (who: TestClient) =>
   (await list(who)).map((entry: { action: string }) => entry.action)
 
-/** Creates entries of the audit log: Ann, an admin, moderates Cem and makes Ben an admin. */
+/**
+ * Does what the audit log then lists: Ann, an admin, deletes a post of Cem, makes Ben an admin, and so on.
+ */
 async function createHistory(app: TestApp) {
   const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
   const { post } = (await Cem.post('/api/posts', { text: 'a bad word' })).body

@@ -8,7 +8,10 @@ describe.each(testDatabaseDialects)('errors before the session of a request on %
     const choose = (default_language: 'en' | 'ja' | null) =>
       Ann.send('PATCH', '/api/admin/settings', { default_language })
     const [en, ja] = ['There is nothing here.', '見つかりませんでした。']
-    /** Returns the messages of an unknown address, a malformed one, and a wrong method. */
+    /**
+     * Returns the error messages of three requests: to an unknown address, to a malformed address, and with a
+     * wrong method.
+     */
     const readMessages = async (headers: Record<string, string>) => {
       const answers = [
         await visitor().get('/api/nothing', headers),
@@ -27,12 +30,13 @@ describe.each(testDatabaseDialects)('errors before the session of a request on %
     await choose('ja')
     expect(await readMessages(languages.none)).toEqual(japanese)
     expect(await readMessages(languages.german)).toEqual(japanese)
-    // A malformed address is answered before the cookies are read.
+    // The server answers a request to a malformed address before it reads the cookies, so the language of the
+    // cookie has no effect there.
     const mixed = [en, ja, english[2]]
     expect(await readMessages({ ...languages.german, cookie: 'lang=en' })).toEqual(mixed)
     await choose('en')
-    // The language of the community has priority over that of the browser, also in the answer to a
-    // malformed address, which the server sends before it reads the session.
+    // The language of the community has priority over the language of the browser. This is also true for the
+    // answer to a malformed address, which the server sends before it reads the session.
     expect(await readMessages(languages.ja)).toEqual(english)
     await choose(null)
     expect(await readMessages(languages.ja)).toEqual(japanese)

@@ -12,13 +12,13 @@ const MINUTE = 60_000
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString()
 const SMTP_URL = 'smtp://user:hidden-password@mail.example'
 
-/** Returns the check with a name, as an admin sees it. */
+/** Returns the health check with this name, as the admin gets it from the API. */
 async function readCheck(admin: TestClient, name: string, headers: Record<string, string> = {}, query = '') {
   const { checks } = (await admin.get(path + query, headers)).body as ServerHealth
   return checks.find((check) => check.name === name)!
 }
 
-/** Adds a job that has ended, or waits, with the given columns. */
+/** Inserts a job that has ended or is waiting into the database, with the given columns. */
 const addJob = ({ db }: TestApp, columns: object) =>
   transaction(db, (tx) =>
     tx

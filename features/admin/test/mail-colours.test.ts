@@ -13,7 +13,7 @@ describe.each(testDatabaseDialects)('the colour of mails on %s', (dialect) => {
     const app = await createTestApp({ dialect, env: { SMTP_URL: url } })
     const { Ann } = await app.members('Ann')
     const change = (changes: object) => Ann.send('PATCH', '/api/admin/settings', changes)
-    /** Returns the HTML part of the newest mail to an address, as the mail server got it. */
+    /** Returns the HTML of the newest mail to an address, as the test's mail server received it. */
     const readMailTo = async (address: string) => {
       await app.context.jobs.idle()
       return mails.findLast(({ to }) => to?.[0]?.address === address)?.html ?? expect.unreachable(address)

@@ -11,7 +11,9 @@ import {
 
 const PASSWORD = 'correct horse'
 
-/** Returns the unsent mails to Ben, oldest first, and deletes all unsent mails. */
+/**
+ * Returns the mails to Ben that are not sent yet, oldest first, and deletes all mails that are not sent yet.
+ */
 async function takeMails({ db }: TestApp) {
   const mails = (await readTestTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && String(payload).includes('ben@engawa.example'))
@@ -24,7 +26,7 @@ async function takeMails({ db }: TestApp) {
 describe.each(testDatabaseDialects)('a mail about what an admin did on %s', (dialect) => {
   /**
    * Creates an app with the admin Ann and the member Ben. Its mails stay in the table `jobs`, because there
-   * is no mail server.
+   * is no mail server that takes them.
    */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })

@@ -11,7 +11,7 @@ import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 const path = '/api/admin/mail-test'
 const PASSWORD = 'seven-lanterns'
 
-/** Starts a mail server that refuses every recipient, with the answer that `refuse` returns. */
+/** Starts a mail server that refuses every recipient with the error message that `refuse` returns. */
 async function startRefusingServer(refuse: () => string) {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -25,7 +25,7 @@ async function startRefusingServer(refuse: () => string) {
   return `smtp://engawa:${PASSWORD}@127.0.0.1:${port}`
 }
 
-/** Counts the test mails in the log of what admins did. */
+/** Returns how many test mails the audit log lists. */
 const countLogged = async (admin: TestClient) =>
   (await admin.get('/api/audit-log')).body.filter(
     ({ action }: { action: string }) => action === 'mail_tested',
@@ -108,7 +108,7 @@ describe.each(testDatabaseDialects)('a test mail on %s', (dialect) => {
   })
 
   test('can be sent ten times in an hour', async () => {
-    // Sets a time at which no hour ends during the test.
+    // Sets the clock to the middle of an hour, so that no hour ends during the test.
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Math.floor(Date.now() / HOUR) * HOUR + HOUR / 2)
     const app = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })

@@ -22,8 +22,8 @@ async function logInByPassword(client: TestClient, name: string) {
 
 describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
   /**
-   * Creates an app that requires a second step of admins. The admin Ann has a passkey; the admin Ben has no
-   * second step.
+   * Creates an app with the setting that admins need a second step. The admin Ann has a passkey; the admin
+   * Ben has no second step.
    */
   async function openWithRule() {
     const app = await createTestApp({ dialect })
@@ -31,7 +31,8 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     const device = createSimulatedPasskeyDevice()
     const { id } = await addPasskeyOfSimulatedDevice(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
-    // Ann cannot turn the requirement on in a session that she began with a password.
+    // Ann cannot turn on the setting that admins need a second step in a session that she began with a
+    // password.
     expect((await require(Ann, true)).status).toBe(422)
     const laptop = app.visitor()
     await logInWithSimulatedPasskeyDevice(laptop, device)
@@ -50,7 +51,8 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     const phone = app.visitor()
     await logInByPassword(phone, 'ann')
     expect(await mayAdministrate(phone)).toBe(false)
-    // Confirming a session by password gives it no admin rights; confirming it with the passkey does.
+    // If a member confirms the identity by password, the session gets no admin rights. If the member confirms
+    // it with the passkey, the session gets them.
     await phone.post('/api/account/confirm', { password: PASSWORD })
     expect(await mayAdministrate(phone)).toBe(false)
     const options = await requestPasskeyOptionsAsTestClient(phone, '/api/account/confirm-passkey')
@@ -58,8 +60,8 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     expect((await phone.post('/api/account/confirm-passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
     expect(await mayAdministrate(Ann)).toBe(false)
-    // Logging in by password in the same browser replaces the session with the passkey, and so ends the
-    // rights.
+    // A log-in by password in the same browser replaces the session that was confirmed with the passkey, and
+    // so ends its admin rights.
     await logInByPassword(phone, 'ann')
     expect(await mayAdministrate(phone)).toBe(false)
   })
@@ -77,7 +79,8 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
     expect(await mayAdministrate(Ann)).toBe(false)
-    // Ben can still set up his first second step, and Ann's session with a passkey can add another passkey.
+    // Ben, who has no second step yet, can still set up his first one. In the session that Ann began with a
+    // passkey, she can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
     await addPasskeyOfSimulatedDevice(laptop, createSimulatedPasskeyDevice())
   })
@@ -97,12 +100,14 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     await addPasskeyOfSimulatedDevice(laptop, other)
     const phone = app.visitor()
     expect((await logInWithSimulatedPasskeyDevice(phone, other)).status).toBe(204)
-    // Ann has lost the laptop, and removes its passkey on the phone.
+    // Ann has lost the laptop. On the phone, she removes the passkey with which the session on the laptop
+    // began.
     expect((await phone.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
     expect([await mayAdministrate(laptop), await mayAdministrate(phone)]).toEqual([false, true])
     expect((await laptop.get('/api/user')).body).toMatchObject({ needs_second_step: true })
     expect((await laptop.post('/api/account/passkeys/options')).status).toBe(403)
-    // A confirmation with another passkey of the account gives the rights back.
+    // Confirming the session on the laptop with another passkey of the account gives it the admin rights
+    // back.
     const options = await requestPasskeyOptionsAsTestClient(laptop, '/api/account/confirm-passkey')
     await laptop.post('/api/account/confirm-passkey', { credential: other.get(options) })
     expect(await mayAdministrate(laptop)).toBe(true)
@@ -117,7 +122,7 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)
-    // The account has a passkey, but this session has not used it.
+    // Ben's account has a passkey, but Ben did not log in with the passkey in this session.
     expect([await mayAdministrate(Ben), await mayAdministrate(laptop)]).toEqual([false, true])
   })
 

@@ -21,7 +21,10 @@ import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects 
 const BEN = 'ben@engawa.example'
 afterEach(() => vi.useRealTimers())
 
-/** Marks all email addresses as verified, because unverified ones get no mail about their account. */
+/**
+ * Marks the email addresses of all members as verified, because unverified ones get no mail about their
+ * account.
+ */
 const verifyAll = ({ db }: TestApp) =>
   transaction(db, (tx) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
@@ -110,8 +113,8 @@ describe.each(testDatabaseDialects)('a stolen or dishonest admin on %s', (dialec
     expect((await Ann.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     expect((await Ann.delete(path)).status).toBe(403)
     await Ann.post('/api/account/keep')
-    // Suspends the admin Ben in the database. Such admins exist, because older versions could make a
-    // suspended member an admin.
+    // Suspends the admin Ben directly in the database. Such suspended admins exist, because older versions
+    // could make a suspended member an admin.
     await transaction(app.db, (tx) =>
       tx
         .insertInto('suspensions')
@@ -155,8 +158,8 @@ describe.each(testDatabaseDialects)('a suspension on %s', (dialect) => {
     const [change] = await app.db.selectFrom('email_changes').selectAll().execute()
     await Ann.put(path)
     expect(await app.db.selectFrom('email_changes').selectAll().execute()).toEqual([])
-    // Stores the email change again, as a request that ran at the same moment as the suspension may have
-    // done.
+    // Stores the deleted email change again, as a request could have done that ran at the same moment as the
+    // suspension.
     await transaction(app.db, (tx) => tx.insertInto('email_changes').values(change!).execute())
     expect(await verify()).toBe(403)
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())

@@ -45,7 +45,8 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
     )
     await Eve.post(`/api/users/${Ann.id}/block`)
     const openWindow = async (who: TestMember) => {
-      // A socket belongs to a member after its first channel that is not public.
+      // The server knows the member of a WebSocket connection only after the first subscription to a channel
+      // that is not public.
       const client = await subscribeAs(who, `presence-user.${who.id}`)
       client.subscribe('posts', {})
       await client.nextMessage('pusher_internal:subscription_succeeded')

@@ -27,8 +27,9 @@ test.each(testDatabaseDialects)('the removal finds old rows by an index on %s', 
     chat.buildOldMessageAttachmentsQuery(before).compile(tx),
     posts.buildOldPostPicturesQuery(before, context.openReports).compile(tx),
   ])
-  // The query plan of SQLite must contain no sorting, because SQLite reads the index in its order. That of
-  // PostgreSQL may, because PostgreSQL sorts the few rows of this small table.
+  // The query plan of SQLite must contain no sorting, because SQLite can read the rows in the order of the
+  // index. The plan of PostgreSQL may contain sorting, because PostgreSQL sorts the few rows of this small
+  // table.
   const avoided = dialect === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/
   for (const query of queries) {
     const plan = await queryPlanReadersByDialect[dialect](db, query)

@@ -73,7 +73,8 @@ describe.each(testDatabaseDialects)('the removal of reported things on %s', (dia
     })
     await removed.promise
     const reporting = sendReportAsTestMember(Ann, 'post', post)
-    // SQLite runs one transaction at a time, so the report waits there without a lock.
+    // SQLite runs one transaction at a time. So there the report waits for the other transaction without a
+    // lock that the test could count.
     if (dialect === 'postgres')
       await vi.waitFor(async () => expect(await countWaitingForLocks(db)).toBe(1), { timeout: 20_000 })
     isReportWaiting.resolve()

@@ -10,12 +10,14 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
  * How long a test waits before it sends the rest of a request body, in ms. It is longer than `SLOW_BODY` in
- * core/http/endpoints.ts, so that the server checks the right again after the body has arrived.
+ * core/http/endpoints.ts, so that the server checks the rights of the member again after the body has
+ * arrived.
  */
 const SLOW_BODY_WAIT = 1300
 
 /**
- * Starts a POST request and sends the beginning of its body. `finish` sends the rest, and returns the status.
+ * Starts a POST request and sends the beginning of its body. The returned `finish` sends the rest, and
+ * returns the status of the response.
  */
 function startSlowPost(url: string, { jar }: TestClient, path: string, body: object) {
   const text = JSON.stringify(body)
@@ -115,10 +117,11 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
       [Ann, Ben].map((client) => client.send('DELETE', '/api/account', { messages: 'keep' })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    // The admin who stays loses the right too. Then the deletion of the other admin waits until there is
-    // another admin.
+    // Another transaction takes the admin rights of the admin who stays, too. Then the deletion of the other
+    // admin's account waits until there is another admin.
     const [leaving, staying] = answers[0]!.status === 200 ? [Ann, Ben] : [Ben, Ann]
-    // An admin whose account will be deleted cannot remove another admin. The operator's command can.
+    // An admin who has requested the deletion of their account cannot take the rights of another admin. The
+    // operator's command can.
     expect((await leaving.delete(`/api/admin/users/${staying.id}/admin`)).status).toBe(403)
     await transaction(db, (tx) => revokeAdmin(tx, staying.id))
     expect(await leaving.delete(`/api/admin/users/${leaving.id}/admin`)).toMatchObject({ status: 403 })

@@ -33,7 +33,7 @@ describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) =
     expect((await require(Ann, false)).status).toBe(200)
     expect((await require(Ben, true)).status).toBe(403)
     expect((await Ann.get('/api/admin/users')).status).toBe(200)
-    // A secret whose first code has not been confirmed does not count as a second step.
+    // An authenticator app whose first code was not confirmed does not count as a second step.
     await Ann.post('/api/account/one-time-codes')
     expect((await require(Ann, true)).status).toBe(422)
   })
@@ -70,7 +70,8 @@ describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) =
     expect((await Ben.get('/api/admin/users')).status).toBe(200)
     expect((await Ben.get('/api/user')).body).toMatchObject({ is_admin: true })
     expect((await Ben.delete(`/api/posts/${post.id}`)).status).toBe(200)
-    // An admin who turns the second step off loses the rights, and gets them back by turning it on again.
+    // An admin who turns off the second step loses the admin rights, and gets them back by turning it on
+    // again.
     const code = computeTestTotpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/remove', { code })).status).toBe(204)
     expect((await Ann.get('/api/admin/users')).status).toBe(403)
@@ -129,7 +130,7 @@ describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) =
     await phone.get('/sanctum/csrf-cookie')
     const account = { email: 'ben@engawa.example', password: 'correct horse' }
     expect((await phone.post('/login', account)).status).toBe(204)
-    // Removing a second step that does not exist succeeds and changes nothing.
+    // A request to remove a second step that the member does not have succeeds and changes nothing.
     expect((await remove(Ann, Ben.id)).status).toBe(200)
     expect((await remove(Ann, Cem.id)).status).toBe(200)
     expect(

@@ -41,7 +41,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
   picture: null,
 })
 
-/** Returns whether the initial data of the page `/login` says that the sample pages are shown. */
+/** Returns whether the HTML of the page `/login` says that the sample pages are shown. */
 async function showsSamples(actor: TestClient) {
   const { body } = await actor.get('/login', { accept: 'text/html' })
   return JSON.parse(/id="boot">(.*?)<\/script>/.exec(body)![1]!).app.samples as boolean

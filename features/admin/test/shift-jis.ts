@@ -1,8 +1,8 @@
 const decoder = new TextDecoder('shift_jis')
 
 /**
- * The bytes of each character. They are found with `TextDecoder`, because Node can decode Shift_JIS but
- * cannot encode it.
+ * Maps each character to its bytes in Shift_JIS. The map is built with `TextDecoder`, because Node can decode
+ * Shift_JIS but cannot encode it.
  */
 const bytesOf = new Map<string, number[]>()
 for (let lead = 0x81; lead <= 0xfc; lead++)
@@ -14,8 +14,8 @@ for (let lead = 0x81; lead <= 0xfc; lead++)
 for (let byte = 0; byte < 0x80; byte++) bytesOf.set(String.fromCharCode(byte), [byte])
 
 /**
- * Encodes a text in Shift_JIS (code page 932). Of two codes for a character it uses the lower one, and Excel
- * may use the other. Throws for characters that are not in `bytesOf`, such as half-width katakana.
+ * Encodes a text as bytes in Shift_JIS (code page 932). Some characters have two codes: uses the lower one,
+ * and Excel may use the other. Throws for characters that are not in `bytesOf`, such as half-width katakana.
  */
 export const encodeShiftJis = (text: string) =>
   Uint8Array.from(

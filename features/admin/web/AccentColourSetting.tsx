@@ -9,10 +9,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { communityLookSettingsText } from './look-text.ts'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 
-/** The colour whose palettes are nearest to the standard green of tokens.css. */
+/** The standard accent colour: the colour whose palettes are nearest to the standard green of tokens.css. */
 const STANDARD = '#28634f'
 
-/** The suggested colours. null is the standard green. */
+/** The accent colours that the page suggests. Null stands for the standard green. */
 const suggestions = [
   { colour: null, name: 'green' },
   { colour: '#35577a', name: 'indigo' },
@@ -23,7 +23,9 @@ const suggestions = [
   { colour: '#566528', name: 'moss' },
 ] as const
 
-/** The setting for the accent colour. A suggested colour is saved at once, another one with a button. */
+/**
+ * Renders the setting for the accent colour. A suggested colour is saved at once, another one with a button.
+ */
 export function AccentColourSetting({ saved }: { saved: string | null }) {
   const t = useText(communityLookSettingsText)
   const id = useId()
@@ -82,15 +84,18 @@ export function AccentColourSetting({ saved }: { saved: string | null }) {
   )
 }
 
-/** Returns the background of a swatch: the accent colour of each theme. Null is the standard green. */
+/**
+ * Returns the CSS background of a colour sample: the accent colour of the light and the dark theme. Null is
+ * the standard green.
+ */
 function toSwatchStyle(colour: string | null): CSSProperties {
   const { light, dark } = createLightAndDarkAccentPalettes(colour ?? STANDARD)
   return { background: `light-dark(${light.accent}, ${dark.accent})` }
 }
 
 /**
- * Shows a sample button and a sample link in both themes, and the lowest contrast of the colour in each
- * theme.
+ * Shows a sample button and a sample link in the accent colour, in the light and the dark theme, and the
+ * lowest contrast in each theme.
  */
 function AccentPreviews({ colour }: { colour: string | null }) {
   const t = useText(communityLookSettingsText)

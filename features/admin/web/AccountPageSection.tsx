@@ -7,7 +7,7 @@ import { hasPageAtPath } from '#web/views.tsx'
 import { auditLogText } from './audit-log-text.ts'
 
 /**
- * The sections of the account page about push messages, about guardians, and about what admins and
+ * Renders the sections of the account page about push messages, about guardians, and about what admins and
  * moderators do.
  */
 export default function AccountPageSection() {
@@ -20,7 +20,7 @@ export default function AccountPageSection() {
   )
 }
 
-/** The section with links to the log of what admins did, and to the reports. */
+/** Renders the section with links to the log of what admins did, and to the reports. */
 function AuditLogLink() {
   const t = useText(auditLogText)
   return (

@@ -14,7 +14,7 @@ import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { ManagedAccountsTable } from './ManagedAccountsTable.tsx'
 import { adminText } from './text.ts'
 
-/** The number of rows that the page shows at first, and the number that “Load more” adds. */
+/** The number of accounts that the page lists at first, and that the button “Load more” adds. */
 const ROWS_PER_STEP = 100
 
 const source: UserSearchSource<ManagedAccount> = {

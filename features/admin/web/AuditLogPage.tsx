@@ -17,7 +17,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { auditLogEndpoints, type ListedAuditLogEntry } from '../audit-log-contract.ts'
 import { auditLogText } from './audit-log-text.ts'
 
-/** The page where all members read what admins, moderators, the operator and the system did. */
+/** Renders the page where all members read what admins, moderators, the operator and the system did. */
 export default function AuditLogPage() {
   const t = useText(auditLogText)
   const me = useMe()

@@ -5,7 +5,10 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { BackupStatus } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/** Shows the last successful backup, a failure after it, and how to enable nightly backups. */
+/**
+ * Shows when the last good backup was made, the error of a failed backup after it, and how to enable nightly
+ * backups.
+ */
 export function BackupStatusLine({ nightly, good, failed }: BackupStatus) {
   const t = useText(adminText)
   const lang = useLang()

@@ -20,7 +20,9 @@ interface ChildDialogProps {
   onClose: () => void
 }
 
-/** A dialog in which an admin marks an account as a child's, changes its guardians, or ends the mark. */
+/**
+ * Renders a dialog in which an admin marks an account as a child's, changes its guardians, or ends the mark.
+ */
 export function ChildAccountDialog({ account, onDone, onClose }: ChildDialogProps) {
   const t = useText(childAccountDialogText)
   const { run, dialog } = useIdentityConfirmation()
@@ -119,7 +121,10 @@ const HandleField = ({ onChange, ...props }: HandleFieldProps) => (
   />
 )
 
-/** Shows an error of the form that belongs to no field. Shows nothing if the admin only cancelled. */
+/**
+ * Shows the error of a failed save, if it belongs to no field of the form. Shows nothing if the admin only
+ * cancelled the confirmation.
+ */
 function SaveError({ error }: { error: Error | null }) {
   const formatError = useErrorFormatter()
   if (!error || error instanceof ActionCancelledError) return null
@@ -133,7 +138,9 @@ interface EndDialogProps {
   onClose: () => void
 }
 
-/** Asks whether the account should no longer be marked as the account of a child. */
+/**
+ * Renders a dialog that asks the admin whether the account should no longer be marked as a child's account.
+ */
 function EndDialog({ name, ...actions }: EndDialogProps) {
   const t = useText(childAccountDialogText)
   return (

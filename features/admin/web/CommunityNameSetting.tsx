@@ -5,7 +5,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { adminText } from './text.ts'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 
-/** The setting for the name of the community, with a button that saves it. */
+/** Renders the setting for the name of the community, with a button that saves it. */
 export function CommunityNameSetting({ saved }: { saved: string }) {
   const t = useText(adminText)
   const [typed, setTyped] = useState(saved)

@@ -19,7 +19,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import type { AdminCommunitySettings } from '../contract.ts'
 import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
 
-/** The setting for the picture of the community. A picture is saved as soon as it is chosen. */
+/** Renders the setting for the picture of the community. A picture is saved as soon as it is chosen. */
 export function CommunityPictureSetting({ saved }: { saved: string | null }) {
   const t = useText(communityPictureText)
   const explain = useErrorFormatter()

@@ -7,11 +7,11 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface QuietHoursSettingProps {
   saved: AdminCommunitySettings['settings']['quiet_hours']
-  /** The time zone of the community. */
+  /** The time zone of the community, in which the quiet hours are shown. */
   timeZone: string
 }
 
-/** The form for the quiet hours of the community. */
+/** Renders the form in which admins set the quiet hours of the community. */
 export function CommunityQuietHoursSetting({ saved, timeZone }: QuietHoursSettingProps) {
   const t = useText(communityQuietHoursText)
   const [shown, save, dialog] = useCommunitySetting('quiet_hours', saved)

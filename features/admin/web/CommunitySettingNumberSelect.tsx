@@ -3,16 +3,19 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingNumberSelectProps<Value extends number> {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: Value
   label: string
   help: string
   choices: readonly Value[]
-  /** Returns the words for a value. */
+  /** Returns the text that the list shows for one of the numbers. */
   format: (value: Value) => string
 }
 
-/** A setting that is one of several numbers. A change is saved at once, and taken back if that fails. */
+/**
+ * Renders a setting whose value is one of several numbers, as a `<select>`. A change is saved at once, and
+ * taken back if saving fails.
+ */
 export function CommunitySettingNumberSelect<Value extends number>(props: SettingNumberSelectProps<Value>) {
   const { name, saved, label, help, choices, format } = props
   const id = useId()

@@ -5,11 +5,14 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 interface SettingChoiceProps<Name extends string, Value extends string>
   extends Pick<ComponentProps<typeof RadioGroup<Value>>, 'label' | 'choices' | 'children'> {
   name: Name
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: Value
 }
 
-/** A setting with several values. A change is saved at once, and taken back if that fails. */
+/**
+ * Renders a setting that is one of several values, as radio buttons. A change is saved at once, and taken
+ * back if saving fails.
+ */
 export function CommunitySettingRadioGroup<Name extends string, Value extends string>({
   name,
   saved,

@@ -3,15 +3,20 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingSelectProps {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: string | null
   label: string
   help: string
-  /** The `<option>` elements. The empty value is stored as null. */
+  /**
+   * The `<option>` elements of the list. If the admin chooses the option with an empty value, null is saved.
+   */
   children: ReactNode
 }
 
-/** A setting that is chosen from a list. A change is saved at once, and taken back if that fails. */
+/**
+ * Renders a setting that is chosen from a list, as a `<select>`. A change is saved at once, and taken back if
+ * saving fails.
+ */
 export function CommunitySettingSelect({ name, saved, label, help, children }: SettingSelectProps) {
   const id = useId()
   const [chosen, choose, dialog] = useCommunitySetting(name, saved)

@@ -3,15 +3,21 @@ import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface SettingSwitchProps {
   name: string
-  /** The stored value. */
+  /** The value that is stored in the settings of the community. */
   saved: boolean
-  /** Whether the value comes from an environment variable, so that the page cannot change it. */
+  /**
+   * Whether the value of the setting comes from an environment variable, so that admins cannot change it on
+   * the page.
+   */
   isFixed: boolean
   label: string
   help: ReactNode
 }
 
-/** A setting that is on or off. A change is saved at once, and taken back if that fails. */
+/**
+ * Renders a setting that is on or off, as a checkbox. A change is saved at once, and taken back if saving
+ * fails.
+ */
 export function CommunitySettingSwitch({ name, saved, isFixed, label, help }: SettingSwitchProps) {
   const [isChecked, change, dialog] = useCommunitySetting(name, saved)
   return (

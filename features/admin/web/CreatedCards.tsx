@@ -11,7 +11,8 @@ import { LogInCardPrintSheet } from './LogInCardPrintSheet.tsx'
 import { memberListImportText } from './member-list-text.ts'
 
 /**
- * Shows new cards with their codes, and a button that prints them. A single card is shown with its QR code.
+ * Shows new log-in cards with their codes, and a button that prints them. A single card is shown with its QR
+ * code.
  */
 export function CreatedLogInCardsSection({
   created,
@@ -23,7 +24,8 @@ export function CreatedLogInCardsSection({
   const t = useText(memberListImportText)
   const { cards, expires_at } = created
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the title of the section, because the button that had the focus is gone.
+  // Moves the focus to the title of the section, because the button that had the focus is no longer on the
+  // page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-cards">
@@ -53,7 +55,10 @@ export function CreatedLogInCardsSection({
   )
 }
 
-/** Lists the codes of the cards as text, for admins without a printer, who tell the members their codes. */
+/**
+ * Lists the codes of the log-in cards as text, for admins without a printer, who tell the members their
+ * codes.
+ */
 const CardCodes = ({ cards }: Pick<CreatedLogInCards, 'cards'>) => (
   <ul className="invitation-list">
     {cards.map(({ user_id, name, handle, code }) => (

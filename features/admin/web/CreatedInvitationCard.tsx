@@ -12,7 +12,10 @@ import { invitationText } from './invitation-text.ts'
 
 const sheetChoices = [1, 6]
 
-/** The card of an invitation that an admin or member has just created. */
+/**
+ * Renders the card with the link, the QR code and the buttons of an invitation that an admin or member has
+ * just created.
+ */
 export function CreatedInvitationCard({
   created,
   onDone,
@@ -22,7 +25,7 @@ export function CreatedInvitationCard({
 }) {
   const t = useText(invitationText)
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the title of the card, because the form that had the focus is gone.
+  // Moves the focus to the title of the card, because the form that had the focus is no longer on the page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-invitation">
@@ -40,11 +43,11 @@ export function CreatedInvitationCard({
 
 interface ShareableInvitationProps {
   created: CreatedInvitation
-  /** Shown after the buttons that copy and print the invitation. */
+  /** Further buttons, which are shown after those that copy and print the invitation. */
   children?: ReactNode
 }
 
-/** Shows a new invitation with its link and QR code. Buttons copy the link and print cards. */
+/** Shows the link, the code and the QR code of a new invitation. Buttons copy the link and print cards. */
 export function ShareableInvitation({ created, children }: ShareableInvitationProps) {
   const t = useText(invitationText)
   const perSheet = useId()

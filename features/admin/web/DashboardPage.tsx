@@ -52,7 +52,10 @@ export default function DashboardPage() {
   )
 }
 
-/** The time in ms after which the statistics are read again, so that admins see new requests to join. */
+/**
+ * The time in ms after which the page fetches the numbers of the dashboard again, so that admins see new
+ * requests to join.
+ */
 const REFRESH_INTERVAL = 60_000
 
 const useStatistics = () =>
@@ -64,7 +67,10 @@ const useStatistics = () =>
     enabled: useMe()?.is_admin === true,
   })
 
-/** The link to the new members. It says how many people wait for an answer. */
+/**
+ * Renders the link to the page of new members. The link says how many people wait for an answer to their
+ * request to join.
+ */
 function NewMembersLink() {
   const t = useText(adminText)
   const waiting = useStatistics().data?.waiting_requests ?? 0
@@ -93,7 +99,7 @@ const featureStatistics = webModulesOfRunningFeatures
   .toSorted((a, b) => a.order - b.order)
 
 /**
- * The tiles of the dashboard: the number of members, the numbers of the features, and the number of
+ * Renders the tiles of the dashboard: the number of members, the numbers of the features, and the number of
  * people who wrote something.
  */
 function StatisticTiles({ facts }: { facts: AdminStatistics | undefined }) {

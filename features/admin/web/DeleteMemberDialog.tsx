@@ -23,8 +23,8 @@ interface DeleteMemberDialogProps {
 }
 
 /**
- * A dialog in which an admin requests the deletion of a member. It says what the deletion deletes, and
- * asks what happens to the member's messages.
+ * Renders a dialog in which an admin requests the deletion of a member's account. The dialog says what will
+ * be deleted, and asks what happens to the member's messages.
  */
 export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDialogProps) {
   const t = useText(adminText)

@@ -15,7 +15,7 @@ import { exampleContentText } from './examples-text.ts'
 
 const queryKey = [exampleContentEndpoints.show.path]
 
-/** The card with the button that fills the community with examples, or removes them. */
+/** Renders the card with the button that fills the community with examples, or removes them. */
 export function ExampleContentSetting() {
   const t = useText(exampleContentText)
   const explain = useErrorFormatter()
@@ -31,7 +31,8 @@ export function ExampleContentSetting() {
         callEndpoint(isRemoval ? exampleContentEndpoints.remove : exampleContentEndpoints.create, {}),
       ),
     onSuccess(state) {
-      // Fetches all data again, because lists of people, posts and chats were fetched before the change.
+      // Fetches all data again, because lists of people, posts and chats were fetched before the examples
+      // were created or removed.
       void client.invalidateQueries()
       client.setQueryData(queryKey, state)
       showToast(state.exist ? t.created : t.removed)

@@ -14,7 +14,9 @@ import { adminHealthPageText } from './health-text.ts'
 import { StorageUseSection } from './StorageUseSection.tsx'
 import { TestMailButton } from './TestMailButton.tsx'
 
-/** The page where admins see whether the server works well, and what they can do about its problems. */
+/**
+ * Renders the page where admins see whether the server works well, and what they can do about its problems.
+ */
 export default function HealthPage() {
   return (
     <AdminOnlyPageLayout title={useText(adminHealthPageText).title}>
@@ -27,10 +29,10 @@ export default function HealthPage() {
 function Loaded() {
   const t = useText(adminHealthPageText)
   const { data, error, isFetching, refetch } = useQuery({
-    // The response contains sentences in this language.
+    // The key contains the language, because the response contains sentences in this language.
     queryKey: [adminHealthEndpoints.show.path, useLang()],
     queryFn: () => callEndpoint(adminHealthEndpoints.show, { device_time: Date.now() }),
-    // A result is never shown again later, because it says how the server is now.
+    // Drops the result when the page is left, because it says only how the server was at that moment.
     gcTime: 0,
   })
   if (!data)
@@ -68,7 +70,7 @@ function summarize({ checks }: ServerHealth, t: (typeof adminHealthPageText)['en
 
 const order = ['problem', 'attention', 'ok'] as const
 
-/** Sorts the checks so that problems are the first. */
+/** Sorts the health checks by status, those with problems first. */
 const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
   checks.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
 

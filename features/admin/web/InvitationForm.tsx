@@ -21,7 +21,7 @@ interface FormProps {
   onCreated: (created: CreatedInvitation) => void
 }
 
-/** The form that creates an invitation. */
+/** Renders the form that creates an invitation. */
 export function InvitationForm({ source, onCreated }: FormProps) {
   const t = useText(invitationText)
   const explain = useErrorFormatter()
@@ -94,7 +94,10 @@ export function InvitationForm({ source, onCreated }: FormProps) {
   )
 }
 
-/** The choice of a group that new members are added to. Shows nothing if the admin is in no group. */
+/**
+ * Renders the field in which the admin chooses the group that new members are added to. Shows nothing if the
+ * admin is in no group.
+ */
 function GroupField() {
   const t = useText(invitationText)
   const id = useId()

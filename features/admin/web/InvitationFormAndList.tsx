@@ -9,13 +9,16 @@ import type { InvitationListApi } from './invitation-sources.ts'
 
 interface InvitationsProps {
   source: InvitationListApi
-  /** Whether the member may create invitations. If not, the page shows only the list. */
+  /** Whether the member may create invitations. If false, the page shows only the list. */
   canCreate?: boolean
-  /** Shown above the form. */
+  /** Further content that is shown above the form. */
   children?: ReactNode
 }
 
-/** The form for a new invitation, or the invitation that was just created, and the list of invitations. */
+/**
+ * Renders the form for a new invitation, or the invitation that was just created, and below it the list of
+ * invitations.
+ */
 export function InvitationFormAndList({ source, canCreate = true, children }: InvitationsProps) {
   const [created, setCreated] = useState<CreatedInvitation | null>(null)
   const showForm = () => {

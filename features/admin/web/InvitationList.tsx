@@ -17,7 +17,7 @@ import { invitationText } from './invitation-text.ts'
 import { useInvitationsQuery } from './useInvitationsQuery.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
-/** Lists the invitations, the newest first. */
+/** Lists the invitations of the page, newest first, with buttons to end them. */
 export function InvitationList({ source }: { source: InvitationListApi }) {
   const t = useText(invitationText)
   const client = useQueryClient()
@@ -120,7 +120,10 @@ function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
   )
 }
 
-/** The name of the group to which an invitation adds people; nothing if the admin is not in the group. */
+/**
+ * Shows the name of the group to which an invitation adds people. Shows nothing if the admin is not in the
+ * group.
+ */
 function GroupName({ id }: { id: number }) {
   const t = useText(invitationText)
   const group = useMyGroups().find((own) => own.id === id)

@@ -4,8 +4,8 @@ import type { CreatedInvitation } from '#features/registration/invitation-contra
 import { initialPageData } from '#web/page-data.ts'
 
 /**
- * The texts of a printed invitation card. A card has them in both languages, because the person who gets it
- * may read either.
+ * The texts that are printed on an invitation card. A card has them in both languages, because the person who
+ * gets it may read either.
  */
 const cardTexts = {
   en: {
@@ -24,11 +24,11 @@ const languages = ['en', 'ja'] as const
 
 interface SheetProps {
   created: CreatedInvitation
-  /** The number of equal cards on the sheet. */
+  /** The number of equal invitation cards that are printed. */
   count: number
 }
 
-/** The printed sheet: cards with the QR code, the address and the code of an invitation. */
+/** Renders the sheet that is printed: cards with the QR code, the address and the code of an invitation. */
 export const InvitationPrintSheet = ({ created, count }: SheetProps) => (
   <PrintSheet>
     <div className="invitation-sheet" data-count={count}>

@@ -8,7 +8,8 @@ import { TextAreaField } from '#web/ui/Field.tsx'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 
 /**
- * The form for the question that people answer when they ask to join. Null stands for the standard question.
+ * Renders the form for the question that people answer when they ask to join. Null stands for the standard
+ * question.
  */
 export function JoinQuestionForm({ saved }: { saved: string | null }) {
   const t = useText(whoCanJoinText)

@@ -19,7 +19,7 @@ import { adminStatisticsQueryKey } from '#web/web-modules.ts'
 import { joinRequestListText } from './join-request-text.ts'
 import { RefuseJoinRequestDialog } from './RefuseJoinRequestDialog.tsx'
 
-/** The time in ms after which the list is fetched again. */
+/** The time in ms after which the page fetches the list of requests to join again. */
 const REFRESH_INTERVAL = 60_000
 
 /** Lists the people who have asked to join, the newest first, with the buttons that answer them. */
@@ -71,7 +71,7 @@ export function JoinRequestList() {
 interface RowProps {
   request: JoinRequest
   onRefuse: () => void
-  /** Called after this or another admin has decided. */
+  /** The row calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void
 }
 

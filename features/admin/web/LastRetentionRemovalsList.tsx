@@ -8,8 +8,8 @@ import { retentionText } from './retention-text.ts'
 import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
 /**
- * Says when the removal of old messages and pictures last ran, and how much it removed. Shows nothing if it
- * has never run.
+ * Shows when the job that removes old messages and pictures last ran, and how much it removed. Shows nothing
+ * if it has never run.
  */
 export function LastRetentionRemovalsList() {
   const t = useText(retentionText)

@@ -3,10 +3,13 @@ import { QrCode } from '#features/account/web/QrCode.tsx'
 import type { CreatedLogInCards, LogInCardWithCode } from '#features/cards/list-contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
-/** Two columns of five cards fit on A4 and on Letter. */
+/** The number of log-in cards on one printed page: two columns of five cards fit on A4 and on Letter. */
 const CARDS_ON_PAGE = 10
 
-/** The words of a card, in both languages, because the person who gets it may read either. */
+/**
+ * The texts that are printed on a log-in card. A card has them in both languages, because the person who gets
+ * it may read either.
+ */
 const cardTexts = {
   en: {
     use: (address: string) => `Scan the code, or open ${address} and type:`,
@@ -19,7 +22,7 @@ const cardTexts = {
 }
 const languages = ['en', 'ja'] as const
 
-/** The printed sheets: a card for each person, with lines to cut along. */
+/** Renders the sheets that are printed: a log-in card for each person, with lines to cut along. */
 export function LogInCardPrintSheet({ created }: { created: CreatedLogInCards }) {
   const pages = Array.from({ length: Math.ceil(created.cards.length / CARDS_ON_PAGE) }, (_, page) =>
     created.cards.slice(page * CARDS_ON_PAGE, (page + 1) * CARDS_ON_PAGE),

@@ -36,8 +36,8 @@ import { useCopyEmailVerificationLink } from './useCopyEmailVerificationLink.tsx
 import { useCreatePasswordResetCode } from './useCreatePasswordResetCode.tsx'
 
 /**
- * An action on an account that the admin only has to confirm. The endpoint and the texts of the action have
- * the same name.
+ * The name of an action on an account that the admin only has to confirm. The endpoint and the texts of the
+ * action have the same name.
  */
 type ConfirmedAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend' | 'keep'
 type AccountAction = ConfirmedAction | 'remove'
@@ -55,8 +55,8 @@ const icons: Record<AccountAction, LucideIcon> = {
 type FetchedAccounts = FetchedListPage<ManagedAccount[]> | InfiniteData<FetchedListPage<ManagedAccount[]>>
 
 /**
- * Returns a function that puts a changed account into all fetched lists. If it is the current user's own
- * account, their rights change at once.
+ * Returns a function that replaces an account in all fetched lists of accounts after a change. If it is the
+ * current user's own account, the user's rights in the page change at once.
  */
 function useUpdateAccountCache() {
   const client = useQueryClient()
@@ -216,9 +216,9 @@ function ChildChip({ account: { child } }: Pick<RowProps, 'account'>) {
 const isDestructive = (action: AccountAction) => action === 'suspend' || action === 'remove'
 
 /**
- * Returns the actions that the menu offers for this account. Leaves out actions that the server refuses:
- * admins can be neither suspended nor deleted, suspended members and children cannot become admins, and
- * `keep` cancels only a deletion that an admin requested.
+ * Returns the actions that the menu of an account offers to an admin. Leaves out actions that the server
+ * refuses: admins can be neither suspended nor deleted, suspended members and children cannot become admins,
+ * and `keep` cancels only a deletion that an admin requested.
  */
 function actionsFor(account: ManagedAccount): AccountAction[] {
   const { is_admin, suspended_at, has_second_step, deletion, child } = account

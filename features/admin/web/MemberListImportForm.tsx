@@ -17,12 +17,16 @@ import { memberListImportText } from './member-list-text.ts'
 import { decodeMemberListFile, splitMemberListIntoRows } from './read-member-list.ts'
 
 const dayChoices = [1, 7, DEFAULT_LOG_IN_CARD_VALIDITY_DAYS, 90]
-/** The maximum size of a file, in bytes. A list of 300 people has some 20 kB. */
+/**
+ * The maximum size in bytes of the spreadsheet file that an admin chooses. A list of 300 people has some 20
+ * kB.
+ */
 const MAX_FILE_SIZE = 500_000
 
 /**
- * The input of the admin: the list as text, its title, and the number of days for which its cards are valid.
- * The page keeps the input, so that the admin can correct a list with errors.
+ * What the admin has typed into the import form: the list of people as text, its title, and the number of
+ * days for which the log-in cards are valid. The page keeps it, so that the admin can correct a list with
+ * errors.
  */
 export interface MemberListImportDraft {
   text: string
@@ -42,7 +46,10 @@ interface FormProps {
   onChecked: (preview: MemberListImportPreviewResponse) => void
 }
 
-/** Takes the list as a file or as text, and lets the server check it. */
+/**
+ * Renders the form in which an admin gives the list of new members as a file or as text. The server checks
+ * the list.
+ */
 export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   const t = useText(memberListImportText)
   const formatError = useErrorFormatter()

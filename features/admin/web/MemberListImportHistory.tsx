@@ -28,8 +28,8 @@ interface ListsProps {
 }
 
 /**
- * Shows the lists from which admins have created members, the newest first. Shows for each list which of its
- * members have logged in with their card.
+ * Shows the imports of members from a list, newest first. Shows for each list which of its members have
+ * logged in with their card.
  */
 export function MemberListImportHistory({ onCreated }: ListsProps) {
   const t = useText(memberListImportText)
@@ -120,7 +120,8 @@ function ListRow({ list, onCreated }: ListsProps & { list: MemberListImportSumma
 }
 
 function ListMembers({ list, onCreated }: ListsProps & { list: number }) {
-  // One response contains the whole list, because a page may have as many rows as a list.
+  // Fetches all members of the list in one response, because one page of that endpoint may have as many rows
+  // as a list has people.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [memberListImportEndpoints.members.path, list],
     queryFn: () => callEndpoint(memberListImportEndpoints.members, { id: list }),

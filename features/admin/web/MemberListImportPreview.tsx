@@ -29,12 +29,16 @@ interface PreviewProps {
 
 const hasError = ({ notes }: CheckedMemberListRow) => notes.some(({ kind }) => kind === 'error')
 
-/** Shows what will happen with each row of the list, and creates the members. */
+/**
+ * Shows what will happen with each row of the list of new members, and has the button that creates the
+ * members.
+ */
 export function MemberListImportPreview({ draft, preview, onChange, onCreated }: PreviewProps) {
   const t = useText(memberListImportText)
   const faulty = preview.rows.filter(hasError).length
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the title of the preview, because the form that had the focus is no longer on the page.
+  // Moves the focus to the title of the preview, because the form that had the focus is no longer on the
+  // page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card member-list-preview">
@@ -106,7 +110,8 @@ function PreviewActions({ draft, rows, isFaulty, onChange, onCreated }: ActionPr
   const formatError = useErrorFormatter()
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()
-  // One key for all attempts: if an answer is lost, the next attempt creates nobody twice.
+  // Sends the same key with each attempt to create the members. If the response to an attempt is lost, the
+  // server recognises the key and creates nobody twice.
   const [key] = useState(createRandomId)
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => {

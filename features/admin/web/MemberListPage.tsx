@@ -14,7 +14,8 @@ import { MemberListImportPreview } from './MemberListImportPreview.tsx'
 import { memberListImportText } from './member-list-text.ts'
 
 /**
- * The page where admins create members from a list, print their cards, and see who has logged in with a card.
+ * Renders the page where admins create members from a list, print their cards, and see who has logged in with
+ * a card.
  */
 export default function MemberListPage() {
   const t = useText(memberListImportText)
@@ -30,8 +31,8 @@ export default function MemberListPage() {
 }
 
 /**
- * Shows the form for a list, then its preview, then the new cards. Below, it always shows the lists that
- * admins have created before.
+ * Shows the form for a list of new members, then its preview, then the new log-in cards. Below them, always
+ * shows the lists that admins have imported before.
  */
 function ListSteps() {
   const [draft, setDraft] = useState(emptyMemberListImportDraft)
@@ -49,7 +50,8 @@ function ListSteps() {
     <div className="cards invitations member-lists">
       {created && (
         <CreatedLogInCardsSection
-          // The key makes React create the section anew when other cards were made.
+          // Uses the code of the first card as the React key, so that React creates the section anew when
+          // other cards were created.
           key={created.cards[0]?.code}
           created={created}
           onDone={() => {

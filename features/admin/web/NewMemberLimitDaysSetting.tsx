@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
 import { CommunitySettingNumberSelect } from './CommunitySettingNumberSelect.tsx'
 
-/** The setting that says for how many days new members have tighter limits. */
+/** Renders the setting that says for how many days new members have tighter limits. */
 export function NewMemberLimitDaysSetting({
   saved,
 }: {

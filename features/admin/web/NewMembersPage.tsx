@@ -10,7 +10,7 @@ import { invitationText } from './invitation-text.ts'
 import { JoinRequestList } from './JoinRequestList.tsx'
 
 /**
- * The page where admins answer requests to join, invite people, and see who has registered with an
+ * Renders the page where admins answer requests to join, invite people, and see who has registered with an
  * invitation.
  */
 export default function NewMembersPage() {

@@ -7,7 +7,7 @@ import { invitationListApis } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { useInvitationsQuery } from './useInvitationsQuery.ts'
 
-/** The page where members invite people, if the settings let them, and see their invitations. */
+/** Renders the page where members invite people, if the settings let them, and see their invitations. */
 export default function OwnInvitationsPage() {
   const t = useText(invitationText)
   return (

@@ -29,14 +29,16 @@ const text = defineTexts({
   },
 })
 
-/** Splits a text into the characters that people see. Leaves out spaces and commas between them. */
+/**
+ * Splits the typed text into visible characters, such as emoji. Leaves out spaces and commas between them.
+ */
 const splitCharacters = (written: string) =>
   [...new Intl.Segmenter().segment(written.replace(/[\s,、，]+/g, ' '))]
     .map(({ segment }) => segment)
     .filter((segment) => segment !== ' ')
     .map(addEmojiVariationSelector)
 
-/** The setting for the emoji with which members react. */
+/** Renders the setting for the emoji with which members react. */
 export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
   const t = useText(text)
   const [typed, setTyped] = useState(saved.join(' '))

@@ -22,12 +22,12 @@ import { joinRequestListText } from './join-request-text.ts'
 
 interface RefuseDialogProps {
   request: JoinRequest
-  /** Called after this or another admin has decided. */
+  /** The dialog calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void
   onClose: () => void
 }
 
-/** Asks for the reason, and refuses a request to join. */
+/** Renders a dialog in which an admin gives a reason and refuses a request to join. */
 export function RefuseJoinRequestDialog({ request: { id, name }, onDecided, onClose }: RefuseDialogProps) {
   const t = useText(joinRequestListText)
   const formatError = useErrorFormatter()

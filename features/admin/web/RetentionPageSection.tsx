@@ -8,7 +8,7 @@ import { type Retention, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
 import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
-/** The section of the account page where members read how long messages and pictures are kept. */
+/** Renders the section of the account page where members read how long messages and pictures are kept. */
 export default function RetentionPageSection() {
   const t = useText(retentionText)
   const { data, error, isFetching, refetch } = useQuery(

@@ -29,7 +29,8 @@ const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_
 function RetentionSettings({ settings }: AdminCommunitySettings) {
   const { keep_messages_days, keep_pictures_days } = settings
   const { data } = useQuery({
-    // The key contains the saved settings, so that the times are fetched again after a setting is saved.
+    // The query key contains the saved settings, so that the times when removals begin are fetched again
+    // after an admin saves a setting.
     queryKey: [retentionEndpoints.show.path, keep_messages_days, keep_pictures_days],
     queryFn: () => callEndpoint(retentionEndpoints.show, {}),
   })
@@ -41,15 +42,17 @@ function RetentionSettings({ settings }: AdminCommunitySettings) {
 
 interface KeepForProps {
   kind: RetentionKind
-  /** The stored numbers of days; null for ever. */
+  /**
+   * The saved numbers of days after which messages and pictures are removed; null if they are kept for ever.
+   */
   saved: Readonly<Record<RetentionKind, Days>>
-  /** When the removal begins, or began; null for never. */
+  /** The time when the removal begins, or has begun; null if nothing is ever removed. */
   startsAt: string | null
 }
 
 /**
- * The setting for messages or for pictures. Before it saves a number of days, it shows what would be
- * removed, and asks.
+ * Renders the setting for how long messages, or pictures, are kept. Before it saves a number of days, it
+ * shows in a dialog what would be removed, and asks the admin.
  */
 function KeepFor({ kind, saved, startsAt }: KeepForProps) {
   const t = useText(retentionText)
@@ -101,7 +104,10 @@ interface PreviewDialogProps {
   onClose: () => void
 }
 
-/** Shows what would be removed with these numbers of days, and asks whether to save them. */
+/**
+ * Renders a dialog that shows what would be removed with the chosen numbers of days, and asks the admin
+ * whether to save them.
+ */
 function PreviewDialog({ kind, days, onSave, onClose }: PreviewDialogProps) {
   const t = useText(retentionText)
   const lang = useLang()

@@ -12,8 +12,8 @@ import { adminText } from './text.ts'
 import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
 
 /**
- * The page where admins change the settings of the community. A choice is saved at once; a typed text or
- * colour is saved with a button.
+ * Renders the page where admins change the settings of the community. A choice is saved at once; a typed text
+ * or colour is saved with a button.
  */
 export default function SettingsPage() {
   return (
@@ -38,7 +38,8 @@ function Loaded() {
 
 function SectionList(state: AdminCommunitySettings) {
   const lang = useLang()
-  // The browser cannot scroll to the section by itself, because the page renders after it has loaded.
+  // Scrolls to the section that the fragment of the URL names. The browser cannot do this, because the
+  // settings are rendered after the page has loaded.
   useEffect(() => focusSection(location.hash.slice(1)), [])
   return (
     <div className="settings">
@@ -69,7 +70,7 @@ function SectionList(state: AdminCommunitySettings) {
   )
 }
 
-/** Scrolls to a section, and moves the focus to its heading. */
+/** Scrolls to a section of the settings page, and moves the focus to its heading. */
 function focusSection(id: string) {
   const heading = document.getElementById(`${id}-title`)
   heading?.focus({ preventScroll: true })

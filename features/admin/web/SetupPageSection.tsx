@@ -11,8 +11,8 @@ import { ShareableInvitation } from './CreatedInvitationCard.tsx'
 import { setupFinishedText } from './setup-end-text.ts'
 
 /**
- * The last part of the set-up, below the message that the first admin has registered: an invitation, and
- * links to the next pages.
+ * Renders the last part of the set-up, below the message that the first admin has registered: an invitation,
+ * and links to the next pages.
  */
 export default function SetupPageSection() {
   const t = useText(setupFinishedText)
@@ -32,25 +32,28 @@ export default function SetupPageSection() {
   )
 }
 
-/** The number of people who can register with the first invitation, and the days for which it is valid. */
+/**
+ * The first invitation of the community: how many people can register with it, and for how many days it is
+ * valid.
+ */
 const FIRST_INVITATION = { max_uses: 30, days: 14 }
 
 /**
- * Creates the first invitation. Creates none and returns null if the community is closed, because then nobody
- * can register with an invitation.
+ * Creates the first invitation of the community and returns it. Creates none and returns null if nobody may
+ * join, because then nobody can register with an invitation.
  */
 async function createFirstInvitation() {
   const { who_can_join } = await callEndpoint(publicJoinSettingsEndpoint, {})
   return who_can_join === 'closed' ? null : callEndpoint(invitationEndpoints.create, FIRST_INVITATION)
 }
 
-/** Creates an invitation as soon as it is rendered, and shows it. */
+/** Creates the first invitation of the community as soon as the component is rendered, and shows it. */
 function FirstInvitation() {
   const t = useText(setupFinishedText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['first invitation'],
     queryFn: createFirstInvitation,
-    // Never fetches by itself again, because each fetch creates an invitation.
+    // Turns off all automatic fetches after the first one, because each fetch creates an invitation.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     refetchOnReconnect: false,

@@ -9,7 +9,10 @@ import { adminHealthEndpoints, type StorageUseByKindAndMember } from '../health-
 import { adminHealthPageText } from './health-text.ts'
 import { LastRetentionRemovalsList } from './LastRetentionRemovalsList.tsx'
 
-/** The section that says what takes space: by kind, and the members with the largest files. */
+/**
+ * Renders the section that says what takes space on the server: the size of each kind of data, and the
+ * members with the largest files.
+ */
 export function StorageUseSection() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [adminHealthEndpoints.storage.path],

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { adminHealthEndpoints } from '../health-contract.ts'
 import { adminHealthPageText } from './health-text.ts'
 
-/** The button that sends a test mail to the admin, and the answer of the mail server. */
+/** Renders the button that sends a test mail to the admin, and the answer of the mail server. */
 export function TestMailButton() {
   const t = useText(adminHealthPageText)
   const formatError = useErrorFormatter()

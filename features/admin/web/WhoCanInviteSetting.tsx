@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
 import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 
-/** The setting that says who may make invitations. */
+/** Renders the setting that says who may create invitations. */
 export function WhoCanInviteSetting({
   saved,
 }: {

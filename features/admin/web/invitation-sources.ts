@@ -14,11 +14,11 @@ const readForm = (form: FormData) => ({
 })
 
 /**
- * How the page for admins lists, creates and ends invitations: all invitations, with the limits for admins.
+ * The functions and limits with which the admin page lists, creates and ends the invitations of all members.
  */
 const allInvitations = {
   queryKey: [invitationEndpoints.list.path],
-  /** Whether the page is the one for admins. */
+  /** True for the invitations page of admins, false for the one of members. */
   isForAdmins: true,
   maxUses: MAX_INVITATION_USES,
   dayChoices: [1, 7, 30, 90],
@@ -34,15 +34,21 @@ const allInvitations = {
   end: (id: number) => callEndpoint(invitationEndpoints.end, { id }),
 }
 
-/** The functions with which a page lists, creates and ends invitations, and the limits of its form. */
+/**
+ * The type of the objects with which a page lists, creates and ends invitations: functions, and the limits of
+ * the form.
+ */
 export type InvitationListApi = typeof allInvitations
 
 interface InvitationPage extends FetchedListPage<Invitation[]> {
-  /** Whether the member who looks at the page may make invitations, as the settings say. */
+  /** Whether the settings let the current member create invitations. */
   mayInvite: boolean
 }
 
-/** How the page for members lists, creates and ends their own invitations, with the limits for members. */
+/**
+ * The functions and limits with which the members' page lists, creates and ends the invitations of the
+ * current member.
+ */
 const ownInvitations: InvitationListApi = {
   queryKey: [ownInvitationEndpoints.list.path],
   isForAdmins: false,

@@ -2,11 +2,11 @@ import { parse } from 'papaparse'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 import { MAX_MEMBER_LIST_CELL_LENGTH, type MemberListImportInputRow } from '#features/cards/list-contract.ts'
 
-// Reads a list of people that a spreadsheet has saved as text (CSV).
+// The functions in this file read a list of people that a spreadsheet has saved as text (CSV).
 
 type Column = keyof MemberListImportInputRow
 
-/** The words in the first row that name a column, as `foldCaseAndWidth` returns them. */
+/** The words that name each column in the first row, in the form that `foldCaseAndWidth` returns. */
 const headers: Readonly<Record<Column, readonly string[]>> = {
   name: [
     ...['name', 'full name', 'user name', 'display name', '名前', 'お名前', '氏名'],
@@ -16,7 +16,7 @@ const headers: Readonly<Record<Column, readonly string[]>> = {
   handle: ['handle', 'id', 'login', 'login name', 'ハンドル', 'ログインid', 'ユーザーid', 'ログイン名'],
 }
 
-/** The order of the columns if the first row does not name them. */
+/** The index of each column if the first row does not name the columns. */
 const defaultColumns: Readonly<Record<Column, number>> = { name: 0, group: 1, handle: 2 }
 
 /**
@@ -37,8 +37,8 @@ export function decodeMemberListFile(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the index of each column, found by the headings in the first row. Returns null if no cell of the
- * first row is a heading for names: then this row is already the first member.
+ * Finds the columns of the list by the headings in its first row, and returns their indexes. Returns null if
+ * no cell of the first row is a heading for names: then this row is already the first member.
  */
 function findColumns(firstRow: readonly string[]) {
   const words = firstRow.map((cell) => foldCaseAndWidth(cell).trim())
@@ -48,8 +48,9 @@ function findColumns(firstRow: readonly string[]) {
 }
 
 /**
- * Parses a text whose cells are separated by commas, tabs or semicolons, and returns its rows. Cuts cells
- * off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the server refuses longer ones.
+ * Parses a text whose cells are separated by commas, tabs or semicolons, and returns one object with name,
+ * group and handle for each row. Cuts cells off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the
+ * server refuses longer ones.
  */
 export function splitMemberListIntoRows(text: string): MemberListImportInputRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })

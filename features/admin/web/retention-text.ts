@@ -14,7 +14,10 @@ const countJa = {
   pictures: (n: number) => `画像${n.toLocaleString('ja')}枚`,
 }
 
-/** A preview counts at most this many things. If there are more, its texts say so. */
+/**
+ * The maximum number up to which the server counts the messages or pictures of a preview. If there are more,
+ * the text says so.
+ */
 const MAX = MAX_COUNT_IN_RETENTION_PREVIEW
 const atLeast = (n: number, text: string) => (n > MAX ? `more than ${text}` : text)
 const atLeastJa = (n: number, text: string) => (n > MAX ? `${text}以上` : text)

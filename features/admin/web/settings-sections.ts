@@ -10,7 +10,7 @@ import { communityRetentionSettingsSection } from './RetentionSettings.tsx'
 import { adminAccountSettingsSection } from './SafetySettings.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 
-/** The sections of the settings page, in their order. */
+/** All sections of the admin settings page, in the order in which the page shows them. */
 export const communitySettingsSections: readonly CommunitySettingsSection[] = [
   communityNameAndLookSettingsSection,
   communityLanguageAndTimeSettingsSection,

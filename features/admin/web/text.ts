@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * Returns the two parts of a sentence: the text before a name and the text after it. SentenceWithName puts
- * the name between them.
+ * Returns the two given parts of a sentence as a pair: the text before a name and the text after it. The
+ * component SentenceWithName puts the name between them.
  */
 export const toSentencePartsAroundName = (before: string, after: string) => [before, after] as const
 

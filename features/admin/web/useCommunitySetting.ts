@@ -14,12 +14,13 @@ import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/** The key of the query for the settings. */
+/** The React Query key under which the settings of the community are cached. */
 export const adminCommunitySettingsQueryKey = [adminEndpoints.settings.path]
 
 /**
- * Returns the value of a setting that the page shows, a function that changes it, and the dialog that
- * confirms who the admin is. A change is saved at once, and undone if that fails or is cancelled.
+ * Returns three things: the value of a setting that the page shows, a function that changes it, and the
+ * dialog in which the admin confirms their identity. A change is saved at once, and undone if that fails or
+ * is cancelled.
  */
 export function useCommunitySetting<Value>(name: string, saved: Value) {
   const t = useText(adminText)
@@ -28,13 +29,14 @@ export function useCommunitySetting<Value>(name: string, saved: Value) {
   const { run, dialog } = useIdentityConfirmation()
   const [shown, setShown] = useState(saved)
   const { mutate } = useMutation({
-    // Requests of the same scope run one after the other, so that the server stores the last choice.
+    // The requests that save one setting run one after the other, so that the server stores the last choice.
     scope: { id: `setting ${name}` },
     mutationFn: (value: Value) => run(() => callEndpoint(adminEndpoints.saveSettings, { [name]: value })),
     onSuccess(state) {
       client.setQueryData(adminCommunitySettingsQueryKey, state)
       samplePageLinksShownStore.set(state.settings.show_samples)
-      // Loads the page again, because it was loaded without the code of the sample pages.
+      // Reloads the page when the sample pages are switched on, because the page was loaded without their
+      // code.
       if (name === 'show_samples' && state.settings.show_samples && !samplePageLinks.length)
         return location.reload()
       applyAccentColour(state.settings.accent_colour)

@@ -22,8 +22,9 @@ interface ShownLink {
 }
 
 /**
- * Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. Asks for
- * the admin's password first if the server wants a confirmation.
+ * Returns a function that fetches a member's email verification link and copies it, and the dialogs that this
+ * needs. A dialog shows the link if the browser refuses to copy. Another one asks for the admin's password if
+ * the server wants a confirmation.
  */
 export function useCopyEmailVerificationLink() {
   const t = useText(adminText)

@@ -22,8 +22,9 @@ interface ShownCode {
 }
 
 /**
- * Creates a code with which a member sets a new password, and shows it in a dialog with what to tell the
- * member. Asks for the admin's password first if the server wants a confirmation.
+ * Returns a function that creates a code with which a member sets a new password, and the dialogs that this
+ * needs. One dialog shows the code and what to tell the member. Another one asks for the admin's password if
+ * the server wants a confirmation.
  */
 export function useCreatePasswordResetCode() {
   const formatError = useErrorFormatter()

@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InvitationListApi } from './invitation-sources.ts'
 
-/** Fetches the invitations of a source, page by page. Callers with the same source share the request. */
+/**
+ * Fetches the invitations page by page, with the functions of the given `InvitationListApi`. Callers with the
+ * same query key share the request.
+ */
 export const useInvitationsQuery = ({ queryKey, fetchPage }: InvitationListApi) =>
   useInfiniteQuery({
     queryKey,

@@ -4,8 +4,8 @@ import { callEndpoint } from '#web/api.ts'
 import { hasPageAtPath } from '#web/views.tsx'
 
 /**
- * Returns the groups in which the current user is a member; none while they load, or if the chat feature
- * does not run.
+ * Returns the groups in which the current user is a member. Returns an empty list while they are loaded, or
+ * if the chat feature does not run.
  */
 export function useMyGroups() {
   const { data } = useQuery({

@@ -11,7 +11,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { UserText } from '#web/ui/UserText.tsx'
 import { currentUserSamplePageText } from './text.ts'
 
-/** A test page with a button that asks the server who is logged in. */
+/** Renders a test page with a button that asks the server who is logged in. */
 export default function CurrentUserPage() {
   const t = useText(currentUserSamplePageText)
   const explain = useErrorFormatter()

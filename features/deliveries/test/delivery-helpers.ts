@@ -6,11 +6,14 @@ import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { DeliveryStep, MessageOrNotificationDelivery } from '../contract.ts'
 
-/** The options of `vi.waitFor`. */
+/** The options that tests of deliveries give to `vi.waitFor`, with times in ms. */
 export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
-/** Starts an app with a push service and a mail server, and the members Ann (an admin), Ben and Cleo. */
+/**
+ * Starts an app with a simulated push service and a mail server, and with the members Ann (an admin), Ben and
+ * Cleo.
+ */
 export async function startDeliveryTestApp(
   dialect: TestDatabaseDialect,
   jobRetryDelays: readonly number[] = [HOUR, HOUR, HOUR],
@@ -28,7 +31,7 @@ export async function startDeliveryTestApp(
     expect(status).toBe(201)
     return { ...browser, id: body.id as number }
   }
-  /** Logs Ben in a second time, in a session that can have a device of its own. */
+  /** Logs Ben in a second time. The new session can have a push device of its own. */
   const logInAgain = async (): Promise<TestMember> => {
     const client = app.visitor()
     await client.get('/sanctum/csrf-cookie')
@@ -39,7 +42,10 @@ export async function startDeliveryTestApp(
   return { ...app, ...people, service, mailServer, addDevice, logInAgain }
 }
 
-/** Reads the steps of one channel of a message or notification. */
+/**
+ * Returns the steps in one channel of the delivery of a message or notification, as the member gets them from
+ * the API.
+ */
 export const readDeliveryStepsAsTestMember = async (
   who: TestMember,
   id: number,
@@ -50,7 +56,7 @@ export const readDeliveryStepsAsTestMember = async (
   expect(status).toBe(200)
   return (body as MessageOrNotificationDelivery).steps.filter((step) => step.channel === channel)
 }
-/** Waits until the steps of a channel end with this one. */
+/** Waits until the last delivery step in a channel equals the expected one. */
 export const expectLastDeliveryStep = (
   who: TestMember,
   id: number,
@@ -63,11 +69,11 @@ export const expectLastDeliveryStep = (
       expect((await readDeliveryStepsAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(expected),
     deliveryTestWaitOptions,
   )
-/** Returns the id of the member's newest notification of a kind. */
+/** Fetches the member's notifications, and returns the id of the newest one of a kind. */
 export const findNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 
-/** Returns quiet hours in UTC that began an hour ago and end in an hour. */
+/** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */
 export function createTestQuietHoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR), time_zone: 'UTC' }

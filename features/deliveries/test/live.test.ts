@@ -35,7 +35,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     for (const who of [Ben, Cleo]) await markGroupOpenedByTestMember(who, group)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     const second = await subscribeAs(Ben, `presence-user.${Ben.id}`)
-    // A window that shows the chat is subscribed to its channel too, and counts once.
+    // The window `second` is subscribed to the channel of the chat too, but counts only once.
     await subscribeAs(Ben, `private-group-chat.${group}`, second)
     const { id } = await sendTestGroupMessage(Ann, group, 'One')
     await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
@@ -89,7 +89,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
     for (const who of [Ann, Cleo, Dora]) {
       await who.post(`/api/posts/${post}/like`)
-      // Waits, so that the acts have different times.
+      // Waits, so that the likes have different times.
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
@@ -120,7 +120,8 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     const count = async () =>
       (await readTestTableRows(db, 'live_deliveries')).filter((row) => row.subject_kind === 'notification')
         .length
-    // The traces of the follows at the start of the test are stored with that of this message.
+    // Waits for the first delivery step of this message. By then, the rows about the follows at the start of
+    // the test are stored too.
     const { id: first } = await sendTestPrivateMessage(Ann, Ben, 'One')
     await expectLastDeliveryStep(Ben, first, 'live', { outcome: 'no_window' })
     const before = await count()
@@ -167,7 +168,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
   })
 })
 
-/** Adds rows about live events and about push messages of a notification, as many acts in it would. */
+/** Inserts as many rows about live events and push messages of a notification as many likes would cause. */
 const addRows = (
   db: Db,
   { user_id, subject_id, count }: { user_id: number; subject_id: number; count: number },

@@ -68,7 +68,8 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
     await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
     const [delayed] = await readDeliveryStepsAsTestMember(Ben, id, 'push')
-    // The longest delay of the job runner in this test is an hour.
+    // The job runner of this test waits at most an hour before the next attempt, however late the push
+    // service wants it.
     const wait = Date.parse(delayed!.until!) - Date.parse(delayed!.at!)
     expect(wait).toBeGreaterThan(3_500_000)
     expect(wait).toBeLessThanOrEqual(3_600_000)

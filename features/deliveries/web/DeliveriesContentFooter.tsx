@@ -6,7 +6,10 @@ import { messageIdOfOpenDeliveryDialogStore } from './open-dialog.ts'
 
 const DeliveryDialog = lazyWithRetry(() => import('./DeliveryDialog.tsx'))
 
-/** The dialog that the menu of a message opens; otherwise nothing. */
+/**
+ * Renders the dialog that says how a message reached the member, if the menu of this message has opened it.
+ * Otherwise renders nothing.
+ */
 export default function DeliveriesContentFooter({ content }: { content: ContentRef }) {
   const isOpen = useStore(
     messageIdOfOpenDeliveryDialogStore,

@@ -5,7 +5,9 @@ import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { messageDeliveryMenuItemText } from './menu-text.ts'
 import { messageIdOfOpenDeliveryDialogStore } from './open-dialog.ts'
 
-/** The item of the menu of a received message that opens the dialog with the way of the message. */
+/**
+ * Renders the menu item of a received message that opens the dialog about how the message reached the member.
+ */
 export default function DeliveriesContentLastMenuItems({ content }: { content: ContentRef }) {
   const t = useText(messageDeliveryMenuItemText)
   if (content.isOwn) return null

@@ -19,7 +19,10 @@ import { deliveryEndpoints, type MessageOrNotificationDelivery } from '../contra
 import { DeliveryStepList } from './DeliveryStepList.tsx'
 import { deliveryText } from './text.ts'
 
-/** The page that lists the messages and notifications of the last days with their way to the member. */
+/**
+ * Renders the page that lists the messages and notifications of the last days, and how each of them reached
+ * the member.
+ */
 export default function DeliveriesPage() {
   const t = useText(deliveryText)
   const me = useMe()
@@ -44,7 +47,8 @@ function Deliveries() {
     queryFn: ({ pageParam }) => fetchListPage(deliveryEndpoints.list, {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    // The next visit loads the list again, because it may have new steps.
+    // Drops the list when the member leaves the page. The next visit loads it again, because messages and
+    // notifications may have new steps.
     gcTime: 0,
   })
   const { data, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = query
@@ -86,7 +90,7 @@ function Deliveries() {
   )
 }
 
-/** The link to the message, or to the page of the notification. */
+/** Renders the link to the message, or to the page of the notification. */
 function Subject({ delivery }: { delivery: MessageOrNotificationDelivery }) {
   const { path, person, names, sentence, text } = useSubject(delivery)
   return (

@@ -9,7 +9,7 @@ import { deliveryEndpoints } from '../contract.ts'
 import { DeliveryStepList } from './DeliveryStepList.tsx'
 import { deliveryText } from './text.ts'
 
-/** The dialog that says how a message reached the member. Each opening loads the steps again. */
+/** Renders the dialog that says how a message reached the member. Each opening loads the steps again. */
 export default function DeliveryDialog({ message, onClose }: { message: number; onClose: () => void }) {
   const t = useText(deliveryText)
   const { data, error, isFetching, refetch } = useQuery({

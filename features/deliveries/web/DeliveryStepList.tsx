@@ -25,8 +25,8 @@ function useStepTimeFormatter(): DeliveryStepTimeFormatter {
 }
 
 /**
- * The way of a message or notification to the member: one line for each step. Steps of several devices that
- * read the same are one line.
+ * Renders how a message or notification reached the member, with one line for each delivery step. Steps of
+ * several devices with the same text are one line.
  */
 export function DeliveryStepList({ steps }: { steps: readonly DeliveryStep[] }) {
   const t = useText(deliveryText)
@@ -50,7 +50,10 @@ export function DeliveryStepList({ steps }: { steps: readonly DeliveryStep[] }) 
   )
 }
 
-/** The link to the page on which the member can change the reason of a step. */
+/**
+ * Renders a link to the page on which the member can change the setting that is the reason of a delivery
+ * step. Renders nothing if there is no such setting.
+ */
 function StepLink({ step: { channel, outcome, reason } }: { step: DeliveryStep }) {
   const t = useText(deliveryText)
   if (outcome === 'no_device')

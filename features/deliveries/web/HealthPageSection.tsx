@@ -9,7 +9,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { type DeliveryChannelHealth, deliveryHealthEndpoints, type PushProviderHealth } from '../contract.ts'
 import { deliveryHealthText } from './text.ts'
 
-/** The section of the health page that says how messages and notifications reach members. */
+/** Renders the section of the admin health page that says how messages and notifications reach members. */
 export default function HealthPageSection() {
   const t = useText(deliveryHealthText)
   const { data, error, isFetching, refetch } = useQuery({
@@ -50,7 +50,10 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** Returns a function that formats the counts of a day and of a week. */
+/**
+ * Returns a function that formats two counts as one text: that of the last day and that of the last seven
+ * days.
+ */
 function useCountsFormatter() {
   const t = useText(deliveryHealthText)
   const lang = useLang()

@@ -3,7 +3,7 @@ import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { deliveryLinkText } from './text.ts'
 
-/** The line below the notifications that leads to the page with all deliveries. */
+/** Renders the line below the notifications that leads to the page with all deliveries. */
 export default function NotificationsPageSection() {
   const t = useText(deliveryLinkText)
   if (!useMe()) return null

@@ -2,7 +2,7 @@ import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { deliveryLinkText } from './text.ts'
 
-/** The section of the notification settings that leads to the page with all deliveries. */
+/** Renders the section of the page of notification settings that leads to the page with all deliveries. */
 export default function SettingsPageSection() {
   const t = useText(deliveryLinkText)
   return (

@@ -1,23 +1,29 @@
 import type { DeliveryStep } from '../contract.ts'
 import type { DeliveryText } from './text.ts'
 
-/** How a step is marked: it has arrived, it needs the attention of the member, or neither. */
+/**
+ * How the page marks a delivery step: `good` if it succeeded, `warn` if the member should look at it,
+ * otherwise `none`.
+ */
 export type DeliveryStepTone = 'good' | 'warn' | 'none'
 
-/** Returns how a step is marked. */
+/** Returns whether a delivery step is marked as a success, as a problem, or not at all. */
 export function toDeliveryStepTone({ channel, outcome }: DeliveryStep): DeliveryStepTone {
   if (outcome === 'shown' || outcome === 'accepted' || outcome === 'sent') return 'good'
   const isProblem = ['refused', 'gone', 'delayed', 'no_device'].includes(outcome)
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
 }
 
-/** Functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03”. */
+/**
+ * Two functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03” or “on
+ * 20 Nov at 12:03”.
+ */
 export interface DeliveryStepTimeFormatter {
   short(at: string): string
   long(at: string): string
 }
 
-/** Describes a step in a sentence. */
+/** Returns a sentence that describes a delivery step. */
 export function describeDeliveryStep(step: DeliveryStep, t: DeliveryText, format: DeliveryStepTimeFormatter) {
   const time = step.at === null ? '' : format.long(step.at)
   if (step.channel === 'app') return t.stored(step.at === null ? '' : format.short(step.at))

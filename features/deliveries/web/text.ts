@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the steps, of the dialog of a message, and of the page with all deliveries. */
+/**
+ * The texts of delivery steps, of the dialog “How it reached you” of a message, and of the page with all
+ * deliveries.
+ */
 export const deliveryText = defineTexts({
   en: {
     title: 'How it reached you',
@@ -15,7 +18,10 @@ export const deliveryText = defineTexts({
     privateMessage: 'wrote to you',
     channels: { app: 'In the app', live: 'Open windows', push: 'Devices', mail: 'Mail' },
     device: 'Your device',
-    /** A time of today, and of another day, for the end of a sentence such as “was sent”. */
+    /**
+     * The end of a sentence such as “was sent”: `atTime` for a time of today, `onDay` for a time of another
+     * day.
+     */
     atTime: (clock: string) => `at ${clock}`,
     onDay: (day: string, clock: string) => `on ${day} at ${clock}`,
     stored: (time: string) => `Stored ${time}`,
@@ -29,7 +35,10 @@ export const deliveryText = defineTexts({
       `${device}: its push service refused it (${reason}). It is not tried again.`,
     gone: (device: string) =>
       `${device}: its push service no longer knew it, so it was removed here. Turn notifications on again on it.`,
-    /** `until` is empty if the time of the next attempt is unknown. */
+    /**
+     * Describes a push message that is tried again. `until` is an empty text if the time of the next attempt
+     * is unknown.
+     */
     delayed: (device: string, what: string, time: string, until: string) =>
       `${device}: its push service ${what} ${time}. It is tried again${until && ` after ${until}`}.`,
     busy: 'was busy',
@@ -132,7 +141,7 @@ export const deliveryText = defineTexts({
 })
 export type DeliveryText = (typeof deliveryText)['en']
 
-/** The texts of the links to the page with all deliveries. */
+/** The texts of the links to the page that lists all deliveries. */
 export const deliveryLinkText = defineTexts({
   en: {
     title: 'Did something not reach you?',
@@ -146,7 +155,7 @@ export const deliveryLinkText = defineTexts({
   },
 })
 
-/** The texts of the section for admins. */
+/** The texts of the section about deliveries on the admin health page. */
 export const deliveryHealthText = defineTexts({
   en: {
     title: 'Deliveries',
@@ -160,7 +169,7 @@ export const deliveryHealthText = defineTexts({
     delayed: 'Put off',
     waiting: 'Waiting',
     waitingSince: 'oldest',
-    /** Two counts. */
+    /** Formats the count of the last day and that of the last seven days as one text. */
     counts: (day: string, week: string) => `${day} in a day, ${week} in a week`,
     providers: 'Push services',
     noProviders: 'No push message was sent in the last seven days.',

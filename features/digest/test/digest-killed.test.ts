@@ -10,7 +10,10 @@ afterAll(stopAllTestServers)
 
 const preload = join(import.meta.dirname, '../../../tests/kill-at-statement.ts')
 
-/** Runs a server until it kills itself at the first SQL statement with this text. */
+/**
+ * Runs a server that kills its own process at the first SQL statement that contains this text. Resolves when
+ * it is dead.
+ */
 async function runUntilKilled(env: TestServerEnv, statement: string) {
   const killed = { ...env, NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
   const server = await startTestServerProcess(killed).catch((error: Error) => error)

@@ -20,7 +20,8 @@ import { enqueueDueDigests } from '../model.ts'
 
 type Member = TestClient & { id: number }
 /**
- * The delay before the job runner repeats a failed job. It is so long that only `tryAgain` repeats jobs.
+ * The delay in ms before the job runner repeats a failed job. It is so long that, during the test, only
+ * `tryAgain` repeats jobs.
  */
 const HOUR = 3600_000
 
@@ -33,7 +34,7 @@ async function open(dialect: TestDatabaseDialect) {
   await markAllTestEmailAddressesVerified(app)
   const leaveFor = (who: Member, days: number) => leave(app.db, who.id, days)
   let read = 0
-  /** Returns the digests that the mail server took since the last call. */
+  /** Returns the digests that the mail server has got since the last call. */
   async function readNewDigests() {
     await app.context.jobs.idle()
     const digests = server.mails.filter(({ headers }) =>
@@ -48,14 +49,17 @@ async function open(dialect: TestDatabaseDialect) {
     read = digests.length
     return fresh
   }
-  /** Runs the hourly work, and returns the new digests of all members. */
+  /**
+   * Does the work that the server does every hour for digests, and returns the digests that the mail server
+   * then got.
+   */
   async function runHour() {
     await enqueueDueDigests(app.context)
     return readNewDigests()
   }
   /**
-   * Makes waiting jobs due, so that digests that could not be sent are tried again. Returns the digests
-   * that the mail server took.
+   * Makes waiting jobs due, so that the job runner tries again to send digests. Returns the digests that the
+   * mail server then got.
    */
   async function tryAgain() {
     await makeAllTestJobsDueNow(app.db)
@@ -104,7 +108,7 @@ describe.each(testDatabaseDialects)('digests on %s', (dialect) => {
     await Ann.post(`/api/posts/${post}/like`)
     await leaveFor(Ben, 9)
     expect(await runHour()).toHaveLength(1)
-    // Moves the digest into an earlier period.
+    // Changes the stored digest into one of an earlier period, so that Ben can get a digest of this period.
     await transaction(db, (tx) => tx.updateTable('digests').set({ period: 'weekly 1' }).execute())
     expect(await runHour()).toEqual([])
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
@@ -187,8 +191,8 @@ describe.each(testDatabaseDialects)('digests on %s', (dialect) => {
     await leaveFor(Ben, 9)
     expect(await runHour()).toEqual([])
     await change({ Ann, Ben })
-    // The requests of `change` count as a visit of Ben, and a visit alone would prevent the mail. So Ben
-    // leaves again, except in the case that is about the visit.
+    // The requests in `change` count as a visit of Ben, and a visit alone would prevent the mail. So the test
+    // makes Ben absent again, except in the case that is about the visit.
     if (reason !== 'has come back') await leave(db, Ben.id, 9)
     server.state.isBusy = false
     expect(await tryAgain()).toEqual([])

@@ -14,7 +14,7 @@ import { digestSettingsAndUnsubscribeText } from './text.ts'
 const queryKey = [digestEndpoints.settings.path]
 const frequencies = ['never', 'weekly', 'daily'] as const
 
-/** The section of the notification settings about digests. */
+/** Renders the section about digests on the page of notification settings. */
 export default function DigestPageSection() {
   const t = useText(digestSettingsAndUnsubscribeText)
   const { data, error, isFetching, refetch } = useQuery({

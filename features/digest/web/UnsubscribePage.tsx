@@ -11,8 +11,8 @@ import { digestEndpoints } from '../contract.ts'
 import { digestSettingsAndUnsubscribeText } from './text.ts'
 
 /**
- * The page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that a
- * mere visit of the page changes nothing.
+ * Renders the page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that
+ * a mere visit of the page changes nothing.
  */
 export default function UnsubscribePage() {
   const t = useText(digestSettingsAndUnsubscribeText)

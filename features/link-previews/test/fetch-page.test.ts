@@ -47,7 +47,7 @@ describe('a visit of a page', () => {
 
   test('connects with https to port 443 of the checked address', async () => {
     const sites = await startFakeWebsites()
-    // The web server of the test has no TLS, so the request fails after the connection.
+    // The fake web server has no TLS, so the request fails after the connection to port 443.
     await expect(visit(sites, 'https://site.example/')).rejects.toThrow()
     expect(sites.connections).toEqual([{ addresses: [FAKE_WEBSITE_IP_ADDRESS], port: 443 }])
   })

@@ -24,7 +24,10 @@ const kinds = {
 } as const
 type Subject = keyof typeof kinds
 
-/** Reads the preview of a text: null if it has none, undefined if the reader does not see the text. */
+/**
+ * Reads the preview of a text as this reader. Returns null if the text has no preview, undefined if the
+ * reader may not see the text.
+ */
 async function readPreview(reader: TestClient, subject: Subject, id: number) {
   const { list } = kinds[subject]
   const { status, body } = await reader.get(`/api/link-previews?${list}=${id}`)
@@ -39,7 +42,10 @@ const shown = (user_id: number) => ({
   ...{ user_id, url: link, host: 'site.example', site: 'Site', title: 'Title', description: 'Description' },
 })
 
-/** Starts the app of the tests of reactions, with previews switched on and a site with a page. */
+/**
+ * Starts the same app as the tests of reactions, with fake websites, and with link previews switched on
+ * unless the test wants them off.
+ */
 async function open(dialect: TestDatabaseDialect, link_previews = true) {
   const sites = await startFakeWebsites()
   sites.answer(
@@ -51,7 +57,7 @@ async function open(dialect: TestDatabaseDialect, link_previews = true) {
   const app = await startReactionTestApp(dialect, { publicNetwork: sites.network })
   const save = (value: unknown) => app.Admin.send('PATCH', '/api/admin/settings', { link_previews: value })
   if (link_previews) expect((await save(true)).status).toBe(200)
-  /** Waits until no link waits for a visit. */
+  /** Waits until no job that visits a page is unfinished. */
   const settle = () =>
     vi.waitFor(
       async () => {
@@ -91,7 +97,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     await save(false)
     expect(await readPreview(Ben, 'post', after)).toBeUndefined()
     await createTestPost(Ann, { text: 'http://other.example/' })
-    // A preview that waits when previews are switched off is deleted.
+    // A preview that is waiting for its visit when previews are switched off is deleted by its job.
     await transaction(db, async (tx) => {
       await tx.updateTable('link_previews').set({ site_name: null, title: null, description: null }).execute()
       const [row] = (await readTestTableRows(tx, 'link_previews')) as { id: number }[]
@@ -146,7 +152,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
       for (const who of readers) expect(await readPreview(who, subject, id)).toEqual(shown(Ann.id))
       for (const who of others) expect(await readPreview(who, subject, id)).toBeUndefined()
     }
-    // A visitor gets the event about the post for everybody, and no other.
+    // A visitor gets only the event about the post whose audience is everybody.
     await vi.waitFor(() => expect(posts.received('LinkPreviewChanged')).not.toEqual([]))
     await posts.sync()
     expect(posts.received('LinkPreviewChanged').map(({ data }) => data.subject_id)).toEqual([forEveryone])
@@ -260,7 +266,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     expect((await readTestTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(
       MAX_WAITING_LINK_PREVIEWS_PER_MEMBER,
     )
-    // One host has one visit at a time.
+    // Only one page of a host is visited at a time.
     expect(sites.requests.length).toBeLessThanOrEqual(2)
   })
 

@@ -128,7 +128,7 @@ test('a page names its charset in its head', () => {
   expect(decode('<meta charset="x-nothing">', [...Buffer.from('日本')])).toBe('日本')
 })
 
-/** The words にほん (in kana) in both charsets. */
+/** The bytes of the word にほん (in kana) in Shift_JIS and in EUC-JP. */
 const kana = { shiftJis: [0x82, 0xc9, 0x82, 0xd9, 0x82, 0xf1], eucJp: [0xa4, 0xcb, 0xa4, 0xdb, 0xa4, 0xf3] }
 
 test.each([
@@ -137,9 +137,9 @@ test.each([
   ['text/html; charset=utf-8', '', kana.eucJp, 'にほん'],
   ['text/html; charset=utf-8', '<meta charset="shift_jis">', kana.shiftJis, 'にほん'],
   ['text/html', '<meta charset="utf-8">', kana.shiftJis, 'にほん'],
-  // A page in UTF-8 with a character that is cut within its bytes.
+  // A page in UTF-8 in which one character lacks its last byte.
   ['text/html', '', [...Buffer.from('にほんのまつり'), 0xe3, 0x81, 0x20], 'にほんのまつり\ufffd '],
-  // A page that was cut off after `MAX_BYTES`, within a character.
+  // A page whose end was cut off after `MAX_BYTES`, within a character.
   ['text/html; charset=shift_jis', '', [...kana.shiftJis, 0x82], 'にほん'],
   ['text/html', '', [...Buffer.from('Présentation été', 'latin1')], 'Présentation été'],
 ])('the text of a page of the type %j with %j is found', (type, head, bytes, text) => {

@@ -4,16 +4,22 @@ import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 
-/** The IP address that all host names have, unless a test names others. Nothing connects to it. */
+/**
+ * The IP address to which the fake name server resolves all host names, unless a test sets another one. No
+ * test connects to it.
+ */
 export const FAKE_WEBSITE_IP_ADDRESS = '142.250.1.1'
 
 type Answer = (response: ServerResponse) => void
 
-/** Returns the HTML of a page with this head. */
+/** Returns the HTML of a fake page with the given content of its `<head>`. */
 export const createFakeWebsiteHtml = (head: string) =>
   `<!doctype html><html><head>${head}</head><body><p>Text</p></body></html>`
 
-/** Returns an answer with the HTML of a page with this head. */
+/**
+ * Creates a function that answers a request with the HTML of a fake page with the given content of its
+ * `<head>`.
+ */
 export const createFakeWebsiteHtmlResponder =
   (head: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -27,13 +33,16 @@ export const createFakeWebsiteRedirectResponder =
     response.writeHead(status, { location }).end()
 
 /**
- * Starts a web server that answers for all sites, and returns a network that leads there: name servers that
- * the test controls, and connections that all end at the web server. `isPublicIpAddress` of the product still
- * decides about each address.
+ * Starts a web server that answers for all fake websites, and returns functions that set its answers. It also
+ * returns the network for the app under test: name servers that the test controls, and connections that all
+ * end at the web server. The app's own `isPublicIpAddress` still decides about each address.
  */
 export async function startFakeWebsites({ timeout = 5000 } = {}) {
   const answers = new Map<string, Answer>()
-  /** The lists of addresses of each host name. Each look-up takes the next list; the last list stays. */
+  /**
+   * For each host name, the lists of IP addresses that the fake name server returns. Each look-up takes the
+   * next list; the last list stays.
+   */
   const names = new Map<string, (readonly string[])[]>()
   const requests: { url: string; headers: IncomingHttpHeaders }[] = []
   const connections: { addresses: readonly string[]; port: number }[] = []
@@ -69,9 +78,12 @@ export async function startFakeWebsites({ timeout = 5000 } = {}) {
     requests,
     connections,
     lookups,
-    /** Sets the answer for an address without its scheme, such as `site.example/page`, with any query. */
+    /**
+     * Sets how the web server answers requests for a URL without its scheme, such as `site.example/page`,
+     * with any query string.
+     */
     answer: (address: string, answer: Answer) => void answers.set(address, answer),
-    /** Sets the addresses that the name servers return for a host: one list for each look-up. */
+    /** Sets the IP addresses that the fake name server returns for a host name: one list for each look-up. */
     name: (hostname: string, ...lists: (readonly string[])[]) => void names.set(hostname, lists),
   }
 }

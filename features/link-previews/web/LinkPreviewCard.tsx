@@ -24,7 +24,7 @@ const removeEndpoints = {
   message: linkPreviewEndpoints.removeFromMessage,
 }
 
-/** The card with the title and the description of the linked page, below the text with the link. */
+/** Renders the card with the title and the description of the linked page, below the text with the link. */
 export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
   const t = useText(linkPreviewCardText)
   const me = useMe()
@@ -56,7 +56,10 @@ export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
   )
 }
 
-/** Moves the focus to the text, because the button that has the focus goes away with the card. */
+/**
+ * Moves the focus from a button to the post or message around it, because the button disappears with the
+ * preview card.
+ */
 const focusText = (button: HTMLElement) =>
   (button.closest('article') ?? button.closest('.message')?.querySelector<HTMLElement>('.bubble'))?.focus({
     preventScroll: true,

@@ -5,7 +5,9 @@ import { initialPageData } from '#web/page-data.ts'
 
 const LoadedLinkPreview = lazyWithRetry(() => import('./LoadedLinkPreview.tsx'))
 
-/** The preview of the first link of a post, reply or message, if the admins have switched previews on. */
+/**
+ * Renders the preview of the first link of a post, reply or message, if the admins have switched previews on.
+ */
 export default function LinkPreviewContentFooter({ content }: { content: ContentRef }) {
   if (!initialPageData.app.linkPreviews) return null
   return (

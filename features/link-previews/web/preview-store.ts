@@ -11,9 +11,9 @@ import {
   linkPreviewEndpoints,
 } from '../contract.ts'
 
-// The previews of the links in the posts, replies and messages that are on the page.
+// This file keeps the previews of the links in the posts, replies and messages that are on the page.
 
-/** The previews by the key of their text; null for a text without one. */
+/** The previews of posts, replies and messages by their `toContentKey`; null for a text without a preview. */
 export const shownLinkPreviewsStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
   shown: new Map(),
 })
@@ -21,7 +21,10 @@ export const shownLinkPreviewsStore = createStore<{ shown: ReadonlyMap<string, L
 export const setShownLinkPreview = (key: string, preview: LinkPreview | null) =>
   shownLinkPreviewsStore.patch({ shown: new Map(shownLinkPreviewsStore.get().shown).set(key, preview) })
 
-/** Stores the answer of the server about these keys. A key that the answer lacks has no preview. */
+/**
+ * Stores the previews from a response about the texts with these keys. A text that the response lacks has no
+ * preview.
+ */
 function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviews) {
   const previewsOf = { post: posts, reply: replies, message: messages }
   const shown = new Map(shownLinkPreviewsStore.get().shown)
@@ -32,7 +35,7 @@ function storeAnswer(keys: readonly string[], { posts, replies, messages }: Link
   shownLinkPreviewsStore.patch({ shown })
 }
 
-/** Stores the previews that came with the page, and returns the keys of their texts. */
+/** Stores the previews that the server sent with the HTML page, and returns the keys of their texts. */
 function storeInitialPreviews() {
   const answer = findInitialEndpointResponse(linkPreviewEndpoints.list)?.body as LinkPreviews | undefined
   if (!answer) return []
@@ -55,7 +58,10 @@ const loader = new ContentBatchLoader({
   },
 })
 
-/** Keeps the preview of a post, reply or message up to date until the returned function is called. */
+/**
+ * Keeps the stored preview of a post, reply or message up to date with the live events, until the returned
+ * function is called.
+ */
 export const keepLinkPreviewUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
 
 onOwnAccountProfileOrFollowsChange((change) => {

@@ -134,7 +134,7 @@ describe.each(testDatabaseDialects)('decisions about reports on %s', (dialect) =
     expect((await sendModerationDecisionAsTestMember(May, aboutMo.id, 'dismiss', { note: ' ' })).status).toBe(
       422,
     )
-    // Moderators do not suspend each other, and nobody suspends an admin here.
+    // A moderator cannot suspend another moderator, and nobody can suspend an admin by a moderation decision.
     expect((await sendModerationDecisionAsTestMember(May, aboutMo.id, 'suspend', { days: 1 })).status).toBe(
       403,
     )

@@ -16,7 +16,10 @@ const picture = async () =>
 describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
   const input = { text: 'Rude words', client_id: 'a' }
 
-  /** Ben writes a post, which Ann likes and reports, and Mo hides. `recorded` returns the later events. */
+  /**
+   * Creates a post of Ben that Ann likes and reports and that Mo hides. The returned `recorded` lists the
+   * events that were broadcast after that.
+   */
   async function hidePostOfBen() {
     const scene = await createModerationTestApp(dialect)
     const { Mo, Ann, Ben } = scene
@@ -75,7 +78,7 @@ describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
     for (const method of ['PUT', 'POST'] as const)
       expect((await Ann.send(method, like)).status, method).toBe(404)
     expect(await Ben.put(like)).toMatchObject({ status: 200, body: { liked: true, likes_count: 2 } })
-    // The answer does not tell whether there was a like.
+    // The response to taking back a like does not tell whether there was a like.
     expect((await Ann.delete(like)).status).toBe(404)
     expect((await Ann.delete(like)).status).toBe(404)
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 0 })

@@ -69,9 +69,10 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     const require = (admins_need_second_step: boolean) =>
       transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step }))
     await require(true)
-    // Ada has a second step, so she still has to open it.
+    // Ada is an admin with a second step, so Mo's request waits until Ada opens the evidence too.
     expect(await show(Mo)).toMatchObject({ reading: 'waiting' })
-    // Without Ada, only May is left as a second moderator, and May has no second step.
+    // Without Ada, only May is left as a second moderator, but May has no second step and so cannot open the
+    // evidence.
     await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))
     expect(await show(Mo)).toMatchObject({ reading: 'alone', evidence: null })
     await require(false)
@@ -95,13 +96,14 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
       expect((await open(session)).status).toBe(403)
     }
     expect(await readTestTableRows(db, 'evidence_openings')).toEqual([])
-    // May is not alone, because Mo can log in with the passkey.
+    // May does not open the evidence alone, because Mo can log in with the passkey and open it too.
     expect((await open(May)).body).toMatchObject({ reading: 'waiting', evidence: null })
     const laptop = { ...visitor(), id: Mo.id }
     await logInWithSimulatedPasskeyDevice(laptop, device)
     expect((await open(laptop)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
     expect(await show(May)).toMatchObject({ reading: 'open' })
-    // The session by password reads nothing, also after the moderator has opened it in another session.
+    // In the session that began with a password, Mo cannot read the evidence, even after opening it in
+    // another session.
     expect((await phone.get(`/api/moderation/cases/${id}`)).body).not.toHaveProperty('evidence')
     expect((await sendModerationDecisionAsTestMember(phone, id, 'hide')).status).toBe(403)
   })
@@ -131,7 +133,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
       'moderator_revoked',
       'evidence_requested',
     ])
-    // A moderator who is appointed later sees that Ada opened the excerpt alone.
+    // A moderator who is appointed later sees in the case that Ada opened the evidence alone.
     await Ada.post('/api/moderators', { handle: 'may' })
     expect((await show(May)).openings).toMatchObject([{ moderator: { id: Ada.id }, is_alone: true }])
     expect(await show(Ada)).toMatchObject({ reading: 'open' })

@@ -49,8 +49,8 @@ describe.each(testDatabaseDialects)('the pictures of a reported post on %s', (di
     expect((await May.get(path)).status).toBe(200)
     expect((await Mo.get(path)).status).toBe(200)
     expect((await Mo.get(`/api/moderation/cases/${about}`)).status).toBe(404)
-    // The author still sees a hidden post. The case is closed, so moderators do not see its pictures any
-    // more.
+    // The author still sees the pictures of a hidden post. The case is closed, so other moderators do not see
+    // them any more.
     await sendModerationDecisionAsTestMember(May, about, 'hide')
     expect([(await Mo.get(path)).status, (await May.get(path)).status]).toEqual([200, 404])
   })

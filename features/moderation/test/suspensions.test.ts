@@ -15,8 +15,8 @@ const DAY = 24 * 3600_000
 
 describe.each(testDatabaseDialects)('a suspension by a moderator on %s', (dialect) => {
   /**
-   * Ann reports Ben and two posts of Ben, which opens three cases. `suspend` suspends Ben by a decision
-   * about the next case.
+   * Creates three cases: Ann reports Ben and two posts of Ben. The returned `suspend` suspends Ben with a
+   * decision about one of the cases that are still open.
    */
   async function openThreeCases() {
     const scene = await createModerationTestApp(dialect)

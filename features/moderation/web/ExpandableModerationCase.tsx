@@ -27,7 +27,7 @@ import { reportAndModerationNoticeText } from './report-text.ts'
 
 const caseKey = (id: number) => [moderationEndpoints.show.path, id]
 
-/** One case of the queue. Its details are loaded when the moderator opens them. */
+/** Renders one case in the list of moderation cases. Its details are loaded when the moderator opens them. */
 export function ExpandableModerationCase({ row }: { row: ListedModerationCase }) {
   const t = useText(moderationPageText)
   const [isOpen, setOpen] = useState(false)
@@ -113,7 +113,9 @@ function Reports({ reports }: Pick<ModerationCase, 'reports'>) {
   )
 }
 
-/** Says who has opened the excerpt of a private chat, so that nobody reads it unseen by the others. */
+/**
+ * Shows who has opened the evidence from a private chat, so that nobody reads it without the others knowing.
+ */
 function Openings({ openings }: Pick<ModerationCase, 'openings'>) {
   const t = useText(moderationPageText)
   return openings.map(({ moderator, is_alone, created_at }) => (
@@ -147,7 +149,10 @@ function Evidence({ items }: { items: readonly ModerationEvidenceItem[] }) {
   )
 }
 
-/** A link to the reported post or reply. Null for other kinds, and if the reply was deleted. */
+/**
+ * Renders a link to the reported post or reply. Renders nothing for other kinds, and if the reply was
+ * deleted.
+ */
 function SubjectLink({ data: { kind, subject_id, post_id } }: { data: ModerationCase }) {
   const t = useText(moderationPageText)
   const post = kind === 'post' ? subject_id : post_id
@@ -167,8 +172,8 @@ interface EvidenceStateProps {
 }
 
 /**
- * A text that says why the viewer cannot read the evidence, with a button that opens the excerpt of a
- * private chat.
+ * Renders a text that says why the viewer cannot read the evidence, with a button that opens the evidence
+ * from a private chat.
  */
 function EvidenceState({ data: { id, reading }, onChanged }: EvidenceStateProps) {
   const t = useText(moderationPageText)

@@ -3,11 +3,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 
 interface ListEndProps {
-  /** Whether the first page has been loaded. */
+  /** Whether the first page of the list has been loaded. */
   isLoaded: boolean
   /** The text of the button that loads the next page. */
   showMore: string
-  /** The result of the infinite query of the list. */
+  /** The result of `useInfiniteQuery` for the list. */
   query: {
     error: Error | null
     isFetching: boolean
@@ -17,7 +17,7 @@ interface ListEndProps {
   }
 }
 
-/** The end of a list: its loading state, its error, or the button that loads the next page. */
+/** Renders the end of a list: a loading text, an error message, or the button that loads the next page. */
 export function LoadingErrorOrMoreButton({ isLoaded, showMore, query }: ListEndProps) {
   const { error, isFetching, hasNextPage, refetch, fetchNextPage } = query
   return (

@@ -8,7 +8,10 @@ import { moderationPageText } from './desk-text.ts'
 import { ExpandableModerationCase } from './ExpandableModerationCase.tsx'
 import { LoadingErrorOrMoreButton } from './LoadingErrorOrMoreButton.tsx'
 
-/** The list of the moderation cases, newest first. The moderator chooses between open and closed ones. */
+/**
+ * Renders the list of the moderation cases, newest first. The moderator chooses between open and closed
+ * cases.
+ */
 export function ModerationCaseList() {
   const t = useText(moderationPageText)
   const [state, setState] = useState<'open' | 'closed'>('open')

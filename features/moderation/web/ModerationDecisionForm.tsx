@@ -18,7 +18,10 @@ import {
 } from '../contract.ts'
 import { moderationPageText } from './desk-text.ts'
 
-/** The decisions about the reported content itself. Replies cannot be hidden (decision 0075). */
+/**
+ * The actions that moderators can decide on for reported content of each kind. Replies cannot be hidden (see
+ * docs/decisions, number 0075).
+ */
 const actionsByKind: Record<ReportSubjectKind, ModerationDecisionAction[]> = {
   post: ['hide', 'delete'],
   reply: ['delete'],
@@ -26,7 +29,7 @@ const actionsByKind: Record<ReportSubjectKind, ModerationDecisionAction[]> = {
   member: [],
 }
 
-/** Returns what a moderator can decide about a case now. */
+/** Returns the actions that a moderator can choose for a case now. */
 function listPossibleActions({ kind, closed_at, outcome }: ModerationCase): ModerationDecisionAction[] {
   if (closed_at !== null) return outcome === 'hide' ? ['restore'] : []
   return ['dismiss', ...actionsByKind[kind], 'warn', 'suspend']
@@ -35,11 +38,13 @@ function listPossibleActions({ kind, closed_at, outcome }: ModerationCase): Mode
 interface DecisionFormProps {
   data: ModerationCase
   onDecided: (changed: ModerationCase) => void
-  /** Called when another moderator has decided meanwhile. */
+  /** The form calls this function if another moderator has decided about the case meanwhile. */
   onConflict: () => void
 }
 
-/** The form with which a moderator decides about a case. Shows nothing if nothing can be decided. */
+/**
+ * Renders the form with which a moderator decides about a case. Renders nothing if no decision is possible.
+ */
 export function ModerationDecisionForm({ data, onDecided, onConflict }: DecisionFormProps) {
   const t = useText(moderationPageText)
   const explain = useErrorFormatter()

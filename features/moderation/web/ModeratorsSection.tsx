@@ -18,7 +18,7 @@ import { moderationPageText } from './desk-text.ts'
 
 const queryKey = [moderationEndpoints.moderators.path]
 
-/** The section for admins with the list of moderators. In it, admins appoint and remove moderators. */
+/** Renders the section with the list of moderators, in which admins appoint and remove moderators. */
 export function ModeratorsSection() {
   const t = useText(moderationPageText)
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({

@@ -7,7 +7,7 @@ import { reportAndModerationNoticeEndpoints } from '../contract.ts'
 import { LoadingErrorOrMoreButton } from './LoadingErrorOrMoreButton.tsx'
 import { reportAndModerationNoticeText } from './report-text.ts'
 
-/** The section with the reports that the member has made, and the state of each. */
+/** Renders the section with the reports that the member has made, and the state of each. */
 export function OwnModerationReportsSection() {
   const t = useText(reportAndModerationNoticeText)
   const query = useInfiniteQuery({

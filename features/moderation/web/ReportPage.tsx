@@ -22,7 +22,10 @@ import {
 } from '../contract.ts'
 import { reportAndModerationNoticeText } from './report-text.ts'
 
-/** The page where a member reports a post, a message or a person. The menus of these lead to it. */
+/**
+ * Renders the page where a member reports a post, a reply, a message or a person. Their menus lead to this
+ * page.
+ */
 export default function ReportPage() {
   const t = useText(reportAndModerationNoticeText)
   const me = useMe()

@@ -13,8 +13,8 @@ import { OwnModerationReportsSection } from './OwnModerationReportsSection.tsx'
 import { UnacknowledgedModerationNoticesSection } from './UnacknowledgedModerationNoticesSection.tsx'
 
 /**
- * The page of reports: what moderators tell the member, the member's own reports, and for moderators the
- * queue of cases.
+ * Renders the page of reports: the notices of moderators to the member, the member's own reports, and for
+ * moderators the list of cases.
  */
 export default function ReportsAndNoticesPage() {
   const t = useText(moderationPageText)

@@ -11,7 +11,10 @@ import { reportAndModerationNoticeText } from './report-text.ts'
 
 const queryKey = [reportAndModerationNoticeEndpoints.notices.path]
 
-/** The notices of moderators that the member has not acknowledged. Shows nothing if there are none. */
+/**
+ * Renders the section with the notices of moderators that the member has not acknowledged. Renders nothing if
+ * there are none.
+ */
 export function UnacknowledgedModerationNoticesSection() {
   const t = useText(reportAndModerationNoticeText)
   const explain = useErrorFormatter()

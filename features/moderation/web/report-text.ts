@@ -1,7 +1,10 @@
 import { defineTexts } from '#web/i18n.ts'
 import type { ReportReason, ReportSubjectKind } from '../contract.ts'
 
-/** The texts of the report form and of the member's own part of the page of reports. */
+/**
+ * The texts of the form that makes a report, and of the sections of the page of reports that every member
+ * has.
+ */
 export const reportAndModerationNoticeText = defineTexts({
   en: {
     titles: {

@@ -3,11 +3,11 @@ import type { Db } from '#core/database/database.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 import type { TestClient } from '#tests/harness.ts'
 
-/** Pins a post for the community, and tells everyone of it. */
+/** Pins a post for the whole community as an admin, and announces it to all members. */
 export const pinTestPostAndTellEveryone = (who: TestClient, post: number) =>
   who.put(`/api/posts/${post}/pin`, { tell_everyone: true })
 
-/** Waits until no job about announcements waits or runs. */
+/** Waits until all jobs that store or delete announcements have ended. */
 export const waitForTestAnnouncementJobs = (db: Db) =>
   vi.waitFor(
     async () => {

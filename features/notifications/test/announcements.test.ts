@@ -20,11 +20,13 @@ import { pinTestPostAndTellEveryone, waitForTestAnnouncementJobs } from './annou
 vi.setConfig({ testTimeout: 60_000 })
 type Member = TestClient & { id: number }
 
-/** Starts an app with Mia, who is an admin, Ann, who writes the posts, and other members. */
+/**
+ * Starts an app with the members Mia (an admin), Ann (who writes the posts), Ben, Cleo, Dora, Eve and Finn.
+ */
 async function open(dialect: TestDatabaseDialect) {
   const app = await startRealtimeTestApp({ dialect })
   const people = await app.members('Mia', 'Ann', 'Ben', 'Cleo', 'Dora', 'Eve', 'Finn')
-  /** Tells everyone of a post, and waits until its notifications are stored. */
+  /** Pins a post and announces it to all members, and waits until the notifications are stored. */
   const announce = async (post: number, who: Member = people.Mia) => {
     const answer = await pinTestPostAndTellEveryone(who, post)
     await waitForTestAnnouncementJobs(app.db)
@@ -68,7 +70,7 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     ])
     expect(await listOf(Mia)).toEqual([])
     expect(await readTestTableRows(db, 'notifications')).toHaveLength(6)
-    // The page of the post marks the notification as read.
+    // Sends the request of the page of the post, which marks the notification as read.
     const [{ last_event_id }] = await listOf(Ben)
     const read = { post_id: id, last_event_id }
     expect((await Ben.post('/api/notifications/read-about', read)).body).toEqual({ count: 0 })
@@ -80,7 +82,7 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     const { Mia, Ann, Ben, announce, db } = await open(dialect)
     const id = await publish(Ann)
     await Mia.put(`/api/posts/${id}/pin`)
-    // The post is pinned already, and everyone is told now.
+    // The post is already pinned without an announcement, and is now announced.
     await announce(id)
     expect((await announce(id)).body.message).toBe('The post is pinned. Everyone was told of it before.')
     await Mia.delete(`/api/posts/${id}/pin`)
@@ -120,7 +122,8 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     await stranger.get('/sanctum/csrf-cookie')
     expect((await pinTestPostAndTellEveryone(stranger, visible)).status).toBe(401)
     for (const who of [Ann, Ben]) expect((await pinTestPostAndTellEveryone(who, visible)).status).toBe(403)
-    // Neither the owner of a group nor an admin in it can tell everyone of a post that only the group sees.
+    // Neither the owner of a group nor an admin in it can announce a post to everyone that only the group may
+    // see.
     for (const who of [Ann, Mia]) {
       const { status, body } = await pinTestPostAndTellEveryone(who, garden)
       expect(status).toBe(422)
@@ -145,7 +148,8 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     await announce(id)
     const rows = await readTestTableRows(db, 'notifications')
     expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual([Ann.id, Ben.id].toSorted())
-    // The list hides a stored notification as soon as the member may no longer see the author or the post.
+    // The API leaves out a stored notification as soon as the member may no longer see the author or the
+    // post.
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
@@ -203,7 +207,8 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
     expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
     expect((await decide('restore')).status).toBe(200)
     await makeAllTestJobsDueNow(db)
-    // Another job wakes the runner, which otherwise sleeps until the job was due at first.
+    // Adds another job to wake the job runner, which would otherwise sleep until the earlier due time of the
+    // first job.
     await transaction(db, (tx) => enqueueJob(tx, 'delete_announcement', { post: id + 1 }))
     await waitForTestAnnouncementJobs(db)
     expect(await kindsOf(Ben)).toEqual(['announcement'])

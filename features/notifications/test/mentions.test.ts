@@ -32,7 +32,7 @@ const reply = async (author: Member, id: number, text: string, more: object = {}
 const listOf = async (who: Member) => (await who.get('/api/notifications')).body
 const kindsOf = async (who: Member) => (await listOf(who)).map(({ kind }: { kind: string }) => kind)
 const unreadOf = async (who: Member) => (await who.get('/api/notifications/unread')).body.count
-/** Returns the sentences and the links of all notifications of a member. */
+/** Returns the sentence and the path of each notification of a member. */
 const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
   (await listOf(who)).map((one: Parameters<typeof describeNotification>[0]) => [
     describeNotification(one, lang),

@@ -29,7 +29,8 @@ const listOf = async (who: Member) => (await who.get('/api/notifications')).body
 const unreadOf = async (who: Member) => (await who.get('/api/notifications/unread')).body.count
 
 /**
- * Returns the notifications of a member in short: kind, names, number of people, and `read` if it is read.
+ * Returns a short summary of each notification of a member: kind, names, number of people, and `read` if the
+ * member has read it.
  */
 const summaryOf = async (who: Member) =>
   (await listOf(who)).map(
@@ -193,8 +194,8 @@ describe.each(testDatabaseDialects)('notifications on %s', (dialect) => {
     const [{ last_event_id }] = await listOf(Ann)
     await Ann.post('/api/notifications/read', { last_event_id })
     expect(await next(anns)).toEqual({ is_only_read: true })
-    // This repeated request changes nothing and sends no event. So Ann's next event is that of the block, and
-    // Ben gets none.
+    // The second request of Ann to mark the same notifications as read changes nothing and sends no event. So
+    // Ann's next event is that of the block, and Ben gets none.
     await Ann.post('/api/notifications/read', { last_event_id })
     await Ann.post(`/api/users/${Ben.id}/block`)
     expect(await next(anns)).toEqual({ is_only_read: false })

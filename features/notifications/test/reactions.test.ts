@@ -46,7 +46,7 @@ const takeBack = (who: Member, thing: string, emoji: string = THUMB) =>
 const listOf = async (who: Member) => (await who.get('/api/notifications')).body
 const kindsOf = async (who: Member) => (await listOf(who)).map(({ kind }: { kind: string }) => kind)
 const unreadOf = async (who: Member) => (await who.get('/api/notifications/unread')).body.count
-/** Returns the sentences and the links of all notifications of a member. */
+/** Returns the sentence and the path of each notification of a member. */
 const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
   (await listOf(who)).map((one: Parameters<typeof describeNotification>[0]) => [
     describeNotification(one, lang),
@@ -168,7 +168,7 @@ describe.each(testDatabaseDialects)('notifications about reactions on %s', (dial
     await succeed(Cleo.post(`/api/users/${Ann.id}/block`))
     expect(await sentencesOf(Ann)).toEqual([['Ben reacted 👍 to your post: Cake', `/posts/${id}`]])
     await succeed(Cleo.delete(`/api/users/${Ann.id}/block`))
-    // The block has taken the reaction back.
+    // Cleo's block has also removed Cleo's reaction, so the reaction does not come back when the block ends.
     expect(await sentencesOf(Ann)).toEqual([['Ben reacted 👍 to your post: Cake', `/posts/${id}`]])
     await succeed(Ann.post(`/api/users/${Ben.id}/block`))
     expect(await listOf(Ann)).toEqual([])
@@ -194,7 +194,8 @@ describe.each(testDatabaseDialects)('notifications about reactions on %s', (dial
     await succeed(Ann.delete(`/api/groups/${group}/members/${Ben.id}`))
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
-    // A reaction to something that the author does not see is not stored.
+    // The server stores no notification about a reaction to a message that its author cannot see at that
+    // time.
     await react(Ann, `chat-messages/${two.id}`)
     await succeed(Ann.post(`/api/groups/${group}/add-user`, { user_id: Ben.id }))
     expect(await kindsOf(Ben)).toEqual(['group', 'message_reaction'])
@@ -238,7 +239,7 @@ describe.each(testDatabaseDialects)('notifications about reactions on %s', (dial
     const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
     await succeed(Ann.send('PUT', `/api/groups/${group}/mute`, { for: 'always' }))
     await react(Ben, `chat-messages/${message}`)
-    // A second emoji of the same person is not pushed.
+    // A second emoji of the same person causes no further push message.
     await react(Ben, `posts/${id}`, PARTY)
     await succeed(Ann.send('PATCH', '/api/push', { privacy: 'name' }))
     await react(Cleo, `posts/${id}`)

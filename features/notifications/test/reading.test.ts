@@ -44,7 +44,10 @@ const unreadKindsOf = async (who: Member) =>
 const readGroup = (who: Member, group: number, last_read_id: number) =>
   succeed(who.put(`/api/groups/${group}/read`, { last_read_id }))
 
-/** Sends the call of the page of a post that shows these replies, and all acts until now. */
+/**
+ * Sends the request with which the page of a post marks notifications as read, as if the page showed these
+ * replies and knew all events until now.
+ */
 async function showPost(
   who: Member,
   post_id: number,

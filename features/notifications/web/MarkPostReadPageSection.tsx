@@ -9,9 +9,9 @@ import { notificationEndpoints } from '../contract.ts'
 import { unreadNotificationCountStore } from './unread-count.ts'
 
 /**
- * An invisible section of the page of a post. While the page is visible, it marks the member's notifications
- * about the post and about the replies on the page as read. It does so again after each new act, because the
- * page shows new replies and likes live.
+ * An invisible section of the page of a post, which renders nothing. While the page is visible, it marks the
+ * member's notifications about the post and about the replies on the page as read. It does so again after
+ * each new event, because the page shows new replies and likes live.
  */
 export default function MarkPostReadPageSection() {
   const post_id = Number(useParams<{ id: string }>().id)
@@ -29,7 +29,7 @@ export default function MarkPostReadPageSection() {
     return callOnceVisible(() =>
       callEndpoint(notificationEndpoints.markPostRead, input).then(
         ({ count }) => unreadNotificationCountStore.patch({ count }),
-        // If the call fails, the badge stays, and the next act or visit tries again.
+        // If the request fails, the number at the bell icon stays, and the next event or visit tries again.
         () => {},
       ),
     )
@@ -37,7 +37,7 @@ export default function MarkPostReadPageSection() {
   return null
 }
 
-/** Calls a function once the page is visible. Returns a function that cancels this. */
+/** Calls a function once, as soon as the page is visible. Returns a function that cancels this. */
 function callOnceVisible(run: () => void) {
   const check = () => {
     if (document.visibilityState !== 'visible') return

@@ -23,7 +23,7 @@ import { notificationSettingsText } from './settings-text.ts'
 const queryKey = [notificationSettingEndpoints.get.path]
 const channels: readonly NotificationChannel[] = ['app', 'push', 'mail']
 
-/** The page where members choose the kinds of notifications that they get, and their quiet hours. */
+/** Renders the page where members choose the kinds of notifications that they get, and their quiet hours. */
 export default function NotificationSettingsPage() {
   const t = useText(notificationSettingsText)
   return (
@@ -57,7 +57,8 @@ function useSaving() {
   const client = useQueryClient()
   const explain = useErrorFormatter()
   return useMutation({
-    // Requests run one after the other, so that the last answer shows all changes.
+    // The requests that save settings run one after the other, so that the last response contains all
+    // changes.
     scope: { id: 'notification settings' },
     mutationFn: (changes: Changes) => callEndpoint(notificationSettingEndpoints.save, changes),
     onSuccess: (settings) => {
@@ -71,7 +72,10 @@ function useSaving() {
   })
 }
 
-/** The table of kinds and channels. A change is saved at once. */
+/**
+ * Renders the table of switches: a row for each kind of notifications, a column for each channel. A change is
+ * saved at once.
+ */
 function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
   const t = useText(notificationSettingsText)
   const id = useId()
@@ -129,7 +133,9 @@ function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
 
 interface SwitchCellProps {
   label: string
-  /** Undefined if the kind does not use the channel. */
+  /**
+   * The switch that the table cell shows; undefined if the kind of notifications does not use the channel.
+   */
   value: NotificationSwitch | undefined
   onChange: (changed: NotificationSwitch) => void
 }
@@ -169,7 +175,8 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
     const hours = { from: String(form.get('from')), to: String(form.get('to')), time_zone: timeZone }
     mutate({ quiet_hours: hours })
   }
-  // Moves the focus, because the button that had the focus is gone then.
+  // Moves the focus to an input after the quiet hours are turned off, because the button that had the focus
+  // disappears.
   const turnOff = () =>
     mutate({ quiet_hours: null }, { onSuccess: () => focusAfterRender('.quiet-hours input') })
   const fields = { from: quiet_hours?.from ?? '22:00', to: quiet_hours?.to ?? '07:00' }

@@ -25,7 +25,7 @@ import {
   useNotificationsChangedListener,
 } from './unread-count.ts'
 
-/** The page that lists what other people did that concerns the member. */
+/** Renders the page that lists the member's notifications. */
 export default function NotificationsPage() {
   const t = useText(notificationsPageText)
   const me = useMe()
@@ -45,14 +45,17 @@ export default function NotificationsPage() {
   )
 }
 
-/** A new notification is shown at once if the page is scrolled down by at most this many pixels. */
+/**
+ * The maximum number of pixels by which the page may be scrolled down so that new notifications are shown at
+ * once.
+ */
 const MAX_SCROLL_FOR_RELOAD = 40
 
 function useNotificationsQuery() {
   const first = findInitialEndpointResponse(notificationEndpoints.list)
   const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
-  // Forgets the list that came with the HTML page when the member leaves the page, because the list is
-  // out of date at the next visit.
+  // When the member leaves the page, forgets the list that came with the HTML page, because the list is out
+  // of date at the next visit.
   useEffect(() => forgetInitialEndpointResponses, [])
   return useInfiniteQuery({
     queryKey: [notificationEndpoints.list.path],
@@ -63,20 +66,21 @@ function useNotificationsQuery() {
       initialData: { pages: [initial], pageParams: [null] },
       staleTime: Number.POSITIVE_INFINITY,
     }),
-    // Does not keep the list after the visit, so that the next visit loads it again and notifications that
-    // were read lose their mark.
+    // Drops the list when the member leaves the page. The next visit loads it again, so that notifications
+    // that were read lose their mark.
     gcTime: 0,
   })
 }
 
 /**
- * Returns `hasChanged`, which says whether the list may have changed since the last call of `reset`, and
- * `reset`. `hasChanged` becomes true one second after an event, so that many events at once cause one reload.
+ * Returns `hasChanged` and `reset`. `hasChanged` says whether the list of notifications may have changed
+ * since the last call of `reset`. It becomes true one second after an event, so that many events at once
+ * cause one reload.
  */
 function useListChanges(me: number) {
   const [hasChanged, setHasChanged] = useState(false)
-  // If the list came with the HTML page, the app has not subscribed to the channel yet when the list was
-  // read. Otherwise the member came from another page of the app, and the channel was subscribed before.
+  // Whether the app had subscribed to the channel before the list was loaded. It had not if the list came
+  // with the HTML page; it had if the member came from another page of the app.
   const wasSubscribed = useRef(findInitialEndpointResponse(notificationEndpoints.list) === undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const change = () => {
@@ -90,7 +94,8 @@ function useListChanges(me: number) {
     me,
     ({ is_only_read }) => is_only_read || change(),
     () => {
-      // Each subscription but the first one follows an outage, in which events may have been missed.
+      // Each subscription except the first one follows a lost connection. Events may have been missed
+      // meanwhile, so the list may have changed.
       if (wasSubscribed.current) change()
       wasSubscribed.current = true
     },
@@ -111,7 +116,8 @@ function Notifications({ me }: { me: number }) {
     void refetch()
   }
   useEffect(() => {
-    // Reloads only where the reader sees the top of the list, so that no row moves under a finger.
+    // Reloads the list only if the reader sees its top, so that no row moves while the reader is about to tap
+    // it.
     if (hasChanged && window.scrollY <= MAX_SCROLL_FOR_RELOAD) showNew()
   })
   if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -151,8 +157,8 @@ function Notifications({ me }: { me: number }) {
 }
 
 /**
- * Marks the notifications up to `newest` as read once the window is visible. The rows stay marked as new
- * until the list is loaded again.
+ * Marks the notifications up to the event id `newest` as read on the server as soon as the window is visible.
+ * On the page, they stay marked as new until the list is loaded again.
  */
 function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
   useEffect(() => {
@@ -162,7 +168,8 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
       document.removeEventListener('visibilitychange', mark)
       callEndpoint(notificationEndpoints.markRead, { last_event_id: newest }).then(
         ({ count }) => unreadNotificationCountStore.patch({ count }),
-        // If the call fails, the badge stays, and the next visit of the page tries again.
+        // If the request fails, the number at the bell icon stays, and the next visit of the page tries
+        // again.
         () => {},
       )
     }

@@ -21,7 +21,7 @@ export const notificationSettingsText = defineTexts({
     group: 'Added to a group',
     first_message: 'New chats',
     announcement: 'Posts pinned for everyone',
-    /** The name of a checkbox for screen readers. */
+    /** The name of a checkbox in the table of switches, for screen readers. */
     cell: (kind: string, channel: string) => `${kind}, ${channel}`,
     notAvailable: 'Not available',
     quietHours: 'Quiet hours',

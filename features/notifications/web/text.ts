@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * Puts isolating characters around a name, so that its writing direction does not change the text around it
- * (Unicode UAX #9).
+ * Puts Unicode isolates around a name, so that the writing direction of the name does not change the text
+ * around it (Unicode UAX #9).
  */
 const isolate = (name: string) => `\u2068${name}\u2069`
 
@@ -15,7 +15,10 @@ export const notificationsPageText = defineTexts({
     showMore: 'Show more',
     showNew: 'Show new notifications',
     isNew: 'New',
-    /** The people of a notification. `others` is the number of people who are not named. */
+    /**
+     * Returns the names of the people of a notification as one text. `others` is the number of people who are
+     * not named.
+     */
     people: (names: readonly string[], others: number) => {
       const all = [...names.map(isolate), ...(others ? [others === 1 ? '1 other' : `${others} others`] : [])]
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
@@ -25,7 +28,7 @@ export const notificationsPageText = defineTexts({
     reply_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your reply`,
     message_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your message`,
     reply: ' replied to your post',
-    /** For a reply to another person’s post that answers the member. */
+    /** The sentence for a reply to another person’s post that answers the member. */
     answer: ' replied to you',
     quote: ' quoted your message',
     mention: ' mentioned you in a post',

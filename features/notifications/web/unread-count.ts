@@ -8,14 +8,17 @@ import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
 
 /**
- * The minimum time in milliseconds between two loads of the number of unread notifications, and from an
- * event to a reload of the list. Many people may like a post at once.
+ * The minimum time in ms between two requests for the number of unread notifications, and from an event to a
+ * reload of the list. Many people may like a post at once, and each like sends an event.
  */
 export const MIN_NOTIFICATION_RELOAD_INTERVAL = 1000
 
 interface UnreadNotifications {
   count: number
-  /** The id of the newest event of the member's notifications when the count was loaded; 0 if none. */
+  /**
+   * The id of the newest event in all notifications of the member when the number was loaded; 0 if there was
+   * none.
+   */
   last_event_id: number
 }
 
@@ -29,7 +32,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 function loadCountSoon() {
   timer ??= setTimeout(() => {
     timer = undefined
-    // Ignores an error, because the next event or subscription loads the count again.
+    // Ignores an error of the request, because the next event or subscription loads the number again.
     callEndpoint(notificationEndpoints.unread, {}).then(
       (unread) => unreadNotificationCountStore.set(unread),
       () => {},
@@ -40,8 +43,9 @@ function loadCountSoon() {
 export const useUnreadNotificationCount = () => useStore(unreadNotificationCountStore, ({ count }) => count)
 
 /**
- * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
- * channel belongs to the chat: without that feature, the number changes only when a page is loaded.
+ * Calls `onChanged` when the member's notifications change, and `onSubscribed` after each subscription to the
+ * member's channel. `me` is the id of the member; null for a visitor. The channel belongs to the feature
+ * `chat`: without it, the number of unread notifications changes only when a page is loaded.
  */
 export function useNotificationsChangedListener(
   me: number | null,
@@ -58,7 +62,7 @@ export function useNotificationsChangedListener(
   )
 }
 
-/** Keeps the number of unread notifications up to date. */
+/** Keeps the number of unread notifications in the store up to date while the component is mounted. */
 export function useUnreadNotificationUpdates(me: number | null) {
   useEffect(() => {
     if (me !== null)

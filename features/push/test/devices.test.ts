@@ -18,7 +18,7 @@ import { parseRetryAfter } from '../push-service.ts'
 async function open(dialect: TestDatabaseDialect) {
   const service = await startSimulatedPushServiceForTest()
   const app = await createTestApp({ dialect, env: { PUSH_LOCAL_SERVICE: service.origin } })
-  /** Logs a member in with another browser. */
+  /** Logs a member in again in a new browser session, and returns its client. */
   const logIn = async (name: string, password = 'correct horse') => {
     const client = app.visitor()
     await client.get('/sanctum/csrf-cookie')
@@ -33,7 +33,10 @@ const subscribe = (who: TestClient, browser: SimulatedPushBrowser) =>
   who.post('/api/push/devices', browser.subscription)
 const devicesOf = async (who: TestClient) => (await who.get('/api/push')).body.devices
 
-/** Subscribes a new browser of the member. Returns it with the id of its device. */
+/**
+ * Subscribes a new simulated browser of the member to push messages. Returns the browser with the id of its
+ * device.
+ */
 async function addDevice(service: SimulatedPushService, who: TestClient) {
   const browser = service.createBrowser()
   const { status, body } = await subscribe(who, browser)
@@ -199,8 +202,8 @@ test('a host name that leads to a private address gets no request', async () => 
   const service = await startSimulatedPushServiceForTest()
   const app = await createTestApp()
   const { Ann } = await app.members('Ann')
-  // The name `push.localhost` has the address 127.0.0.1 (RFC 6761), or no address, if the resolver does not
-  // know it.
+  // The host name `push.localhost` resolves to 127.0.0.1 (RFC 6761), or to no address if the resolver does
+  // not know the name.
   const { subscription } = service.createBrowser()
   const endpoint = 'https://push.localhost/a'
   const { status, body } = await Ann.post('/api/push/devices', { ...subscription, endpoint })

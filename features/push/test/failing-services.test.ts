@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
 const waiting = { timeout: 30_000, interval: 20 }
 const HOUR = 3600_000
-/** This number of devices is higher than the maximum number of parallel deliveries. */
+/** The number of devices that the test adds. It is higher than the maximum number of parallel deliveries. */
 const DEVICES = 20
 
 async function open(dialect: TestDatabaseDialect) {
@@ -26,7 +26,10 @@ async function open(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
   for (const who of [people.Ben, people.Cleo]) await makeTestMembersFollowEachOther(people.Ann, who)
-  /** Adds devices to a member, each in a session of its own. Returns their paths at the push service. */
+  /**
+   * Adds devices to a member, each in a session of its own. Returns the paths of their push URLs at the push
+   * service.
+   */
   const addDevices = async (user_id: number, count: number) => {
     const browsers = Array.from({ length: count }, () => service.createBrowser())
     const now = currentIsoTime()
@@ -51,7 +54,8 @@ describe.each(testDatabaseDialects)('push services that do not answer, on %s', (
     for (const path of await addDevices(Ben.id, DEVICES)) service.answer(path, 'hang')
     await addDevices(Cleo.id, 1)
     await sendTestPrivateMessage(Ann, Ben, 'One')
-    // All places for deliveries are taken, and no request has ended.
+    // Waits until the push service has got as many requests as deliveries may run in parallel. None of these
+    // requests ends.
     await vi.waitFor(() => expect(service.received).toHaveLength(16), waiting)
     const { id } = await sendTestPrivateMessage(Ann, Cleo, 'Two')
     await vi.waitFor(

@@ -19,8 +19,8 @@ import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 vi.setConfig({ testTimeout: 60_000 })
 const waiting = { timeout: 30_000, interval: 50 }
 /**
- * The delay before the job runner repeats a failed job. It is so long that no job is repeated during a
- * test, unless the test calls for it.
+ * The delay in ms before the job runner repeats a failed job. It is so long that no job is repeated during a
+ * test, unless the test makes jobs due itself.
  */
 const HOUR = 3600_000
 
@@ -40,7 +40,7 @@ async function open(dialect: TestDatabaseDialect, jobRetryDelays: readonly numbe
     const shown = () => service.receivedAt(browser.path).map(browser.decrypt)
     return { ...browser, id: body.id as number, shown }
   }
-  /** Waits until a device has got these texts, and nothing else. */
+  /** Waits until a device has received push messages with exactly these texts. */
   const expectBodies = (device: Awaited<ReturnType<typeof addDevice>>, ...bodies: string[]) =>
     vi.waitFor(() => expect(device.shown().map(({ body }) => body)).toEqual(bodies), waiting)
   return { ...app, ...people, service, addDevice, expectBodies }
@@ -123,7 +123,7 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     const expected = ['Ben liked your post: Rhubarb']
     await Ben.post(`/api/posts/${post}/like`)
     await expectBodies(phone, ...expected)
-    /** Sends a message, and waits until it is the only new push message. */
+    /** Sends a chat message, and waits until its push message is the only new one on the device. */
     const expectOnly = async (text: string) => {
       expected.push(text)
       await sendTestPrivateMessage(Ben, Ann, text)
@@ -197,7 +197,8 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     expect(wait).toBeGreaterThanOrEqual(1_800_000)
     expect(wait).toBeLessThan(1_900_000)
     expect(service.receivedAt(busy.path)).toHaveLength(1)
-    // The item of the other device is removed a moment after the push service took it.
+    // Waits until only the item of the busy device is left. The server removes the item of the other device a
+    // moment after the push service accepted it.
     await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toHaveLength(1), waiting)
   })
 

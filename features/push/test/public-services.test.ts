@@ -14,12 +14,15 @@ import {
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 const HOST = 'push.example'
-/** A public address. No test connects to it. */
+/**
+ * A public IP address, to which the name server of the test resolves the push service. No test connects to
+ * it.
+ */
 const PUBLIC_ADDRESS = '142.250.1.1'
 
 /**
- * Starts the server of a push service with a certificate for `HOST`, and an app whose network leads there: a
- * name server that the test controls, and connections that all end at the server.
+ * Starts a push service with a certificate for `HOST`, and an app that reaches it through a simulated
+ * network: a name server that the test controls, and connections that all end at this push service.
  */
 async function open(
   dialect: TestDatabaseDialect,
@@ -57,7 +60,10 @@ async function open(
   return { ...(await app.members('Ann', 'Ben')), paths, lookups, connections }
 }
 
-/** Adds a device of the member at `https://HOST/a`, and returns the path of its tests. */
+/**
+ * Adds a device of the member with the push URL `https://HOST/a`, and returns the API path that sends test
+ * messages to it.
+ */
 async function addDevice(who: TestClient, host = HOST) {
   const { subscription } = (await startSimulatedPushServiceForTest()).createBrowser()
   const device = await who.post('/api/push/devices', { ...subscription, endpoint: `https://${host}/a` })

@@ -31,7 +31,7 @@ async function open(dialect: TestDatabaseDialect) {
   return { ...app, ...people, shown, heldItems }
 }
 
-/** Returns quiet hours in UTC that began an hour ago and end in an hour. */
+/** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */
 function hoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR) }
@@ -57,7 +57,7 @@ describe.each(testDatabaseDialects)('push messages in quiet hours on %s', (diale
     expect(job!.run_at).toBe(item!.held_until)
     expect(Date.parse(String(job!.run_at)) - Date.now()).toBeGreaterThan(HOUR - 180_000)
     expect(shown()).toEqual([])
-    // Ben's unread notifications are the reply, the like and the two new chats.
+    // Ben has four unread notifications: about the reply, the like, and the two new chats.
     const unread = (await Ben.get('/api/notifications/unread')).body
     expect(unread.count).toBe(4)
     const page = { post_id: seen, last_event_id: unread.last_event_id }

@@ -22,8 +22,8 @@ const queryKey = [pushEndpoints.settings.path]
 const privacyLevels = ['text', 'name', 'none'] as const
 
 /**
- * The content of the push section: a button that turns push messages on for this browser, the list of all
- * devices of the member, and the choice of what push messages show.
+ * Renders the content of the push section: a button that turns push messages on for this browser, the list of
+ * all devices of the member, and the choice of what push messages show.
  */
 export default function PushDevices() {
   const { data, error, isFetching, refetch } = useQuery({
@@ -47,8 +47,8 @@ export default function PushDevices() {
 }
 
 /**
- * Returns a function that shows a toast with the error of an API call, or with the text that the browser
- * failed.
+ * Returns a function that shows an error in a toast: the message of an API error, or a text that says that
+ * the browser failed.
  */
 function useErrorToast() {
   const t = useText(pushDevicesUiText)
@@ -60,8 +60,8 @@ function useErrorToast() {
 }
 
 /**
- * The button that turns push messages on for this browser, or the reason why the browser cannot receive
- * them. Shows nothing if they are on.
+ * Renders the button that turns push messages on for this browser, or the reason why the browser cannot
+ * receive them. Renders nothing if they are on.
  */
 function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSettings }) {
   const t = useText(pushDevicesUiText)
@@ -81,7 +81,7 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
   return (
     <>
       <p>{t.help}</p>
-      {/* The text appears before or below the button, so that the button does not move. */}
+      {/* The waiting text appears before or below the button, so that the button does not move. */}
       <div className="form-actions" style={{ flexWrap: 'wrap-reverse' }}>
         <span role="status" className="text-soft">
           {isPending && t.waiting}

@@ -12,8 +12,9 @@ import { pushNotificationsAccountSectionText } from './section-text.ts'
 const hiddenKey = (member: number) => `engawa:no-push-invitation:${member}`
 
 /**
- * A card above the notifications that leads to the setup of push messages. It is shown in browsers that can
- * receive push messages and have not been asked for the permission yet, until the member hides it.
+ * Renders a card above the notifications that leads to the setup of push messages. The card is shown in
+ * browsers that can receive push messages and have not been asked for the permission yet, until the member
+ * hides it.
  */
 export default function PushInvitationPageSection() {
   const t = useText(pushNotificationsAccountSectionText)

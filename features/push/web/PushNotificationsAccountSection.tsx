@@ -8,7 +8,9 @@ import { pushNotificationsAccountSectionText } from './section-text.ts'
 
 const PushDevices = lazyWithRetry(() => import('./PushDevices.tsx'))
 
-/** The section of the account page for push messages. Its content is loaded when the member opens it. */
+/**
+ * Renders the section of the account page for push messages. Its content is loaded when the member opens it.
+ */
 export function PushNotificationsAccountSection() {
   const t = useText(pushNotificationsAccountSectionText)
   const [isOpen, setIsOpen] = useState(location.hash === '#push')

@@ -15,20 +15,23 @@ export function findPushUnavailableReason(): 'insecure' | 'home-screen' | 'unsup
   return Notification.permission === 'denied' ? 'denied' : null
 }
 
-/** The maximum time in milliseconds that a browser and its push service get to make a subscription. */
+/**
+ * The maximum time in ms for which the page waits until the browser and its push service have made a
+ * subscription.
+ */
 const SUBSCRIBE_TIMEOUT = 20_000
 
-/** The browser's push service has not answered in time. */
+/** The error that is thrown if the browser's push service does not answer in time. */
 export class BrowserPushSubscribeTimeoutError extends Error {}
 
 /**
- * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
- * Returns false if the member refuses the permission. Throws `BrowserPushSubscribeTimeoutError` if the
- * browser's push service does not answer.
+ * Asks the member for the permission, subscribes this browser to push messages, and sends the subscription to
+ * the server. Returns false if the member refuses the permission. Throws `BrowserPushSubscribeTimeoutError`
+ * if the browser's push service does not answer.
  */
 export async function subscribeThisBrowserToPush(publicKey: string) {
-  // This call must come first, because Safari asks the member only if nothing else was awaited since the
-  // click.
+  // Asks for the permission before anything else, because Safari asks the member only if nothing was awaited
+  // since the click.
   if ((await Notification.requestPermission()) !== 'granted') return false
   const { endpoint, keys } = (await rejectAfterTimeout(createSubscription(publicKey))).toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
@@ -39,15 +42,16 @@ export async function subscribeThisBrowserToPush(publicKey: string) {
 async function createSubscription(publicKey: string) {
   await registerServiceWorker()
   const { pushManager } = await navigator.serviceWorker.ready
-  // Removes an earlier subscription. If it was made with another key of the server, for example before a
-  // backup was restored, it would never get a message.
+  // Removes an earlier push subscription of the browser. If it was made with another key of the server, for
+  // example before a backup was restored, it would never get a message.
   await (await pushManager.getSubscription())?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
 }
 
 /**
- * Ends the wait for a subscription, because a browser that cannot reach its push service may wait for ever.
- * A subscription that is made later stays in the browser until the next attempt, which removes it.
+ * Rejects if the browser does not make a push subscription in time, because a browser that cannot reach its
+ * push service may wait for ever. A subscription that is made later stays in the browser until the next
+ * attempt, which removes it.
  */
 async function rejectAfterTimeout(subscription: Promise<PushSubscription>) {
   let timer: number | undefined
@@ -57,7 +61,7 @@ async function rejectAfterTimeout(subscription: Promise<PushSubscription>) {
   return Promise.race([subscription, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** Ends the subscription of this browser, if it has one. */
+/** Ends the push subscription of this browser, if it has one. Does not tell Engawa's server. */
 export async function unsubscribeThisBrowserFromPush() {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
