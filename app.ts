@@ -143,7 +143,9 @@ export interface AppOptions extends HttpServerOptions {
   publicNetwork?: PublicInternetConnector
 }
 
-/** The services that exist before the context of the app is created from them. */
+/**
+ * The parts of AppContext that exist before the context is created. The other parts are created from them.
+ */
 type ContextParts = Pick<
   AppContext,
   'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db' | 'publicNetwork'

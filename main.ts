@@ -88,7 +88,8 @@ const runBackupInChild =
         try {
           setPriority(child.pid!, 10)
         } catch {
-          // Ignores the error: the system may refuse the priority, or the child process may have ended.
+          // Ignores the error of setting the priority: the system may refuse it, or the child process may
+          // have ended.
         }
       })
       child.on('error', (error) => (errors ||= error.message))

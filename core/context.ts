@@ -27,7 +27,10 @@ export interface AppContext {
    * PostgreSQL without Redis they keep no results.
    */
   queryCaches: QueryCacheFactory
-  /** The connection to Redis, which joins the processes of one community; null if only one process runs. */
+  /**
+   * The connection to Redis, by which the processes of one community work together; null if REDIS_URL is not
+   * set.
+   */
   redis: Redis | null
   realtime: RealtimeServer
   settings: CommunitySettingsStore
@@ -65,15 +68,15 @@ export interface CurrentUser {
   /** Whether the member has the rights of a moderator now. Admins have them too. */
   is_moderator: boolean
   /**
-   * Whether the member is an admin or moderator without the second step that the community requires. Then
-   * `is_admin` and `is_moderator` are false until the member sets it up.
+   * Whether the member is an admin or moderator without the second step of the log-in that the community
+   * requires. Then `is_admin` and `is_moderator` are false until the member sets up the second step.
    */
   needs_second_step: boolean
 }
 
 /**
- * The services, and the member for whom a function works. The RequestContext of a member's request is also a
- * MemberContext.
+ * The services of the app, and the member in whose name a function works. The RequestContext of a member's
+ * request is also a MemberContext.
  */
 export interface MemberContext extends AppContext {
   me: CurrentUser

@@ -28,13 +28,13 @@ export type DataExportLabelledValue = readonly [label: string, value: string | {
 /** One row of the member's data: a post, a message, a session … */
 export interface DataExportRecord {
   /**
-   * The record in the JSON file. The archive adds the paths of its pictures and files as `pictures` and
-   * `files`.
+   * The fields of the record in the JSON file. The archive adds the paths of its pictures and files as
+   * `pictures` and `files`.
    */
   data: object
   /**
-   * The first line of the record on the page, in the member's language. The page leaves out the parts of a
-   * record that are undefined.
+   * The first line of the record on the HTML page, in the member's language. The page leaves out the parts of
+   * a record that are undefined.
    */
   heading?: string | undefined
   /** The time of the record, in ISO 8601, such as the time at which the member wrote it. */
@@ -43,9 +43,9 @@ export interface DataExportRecord {
   facts?: readonly DataExportLabelledValue[]
   pictures?: readonly DataExportPicture[]
   files?: readonly DataExportAttachedFile[]
-  /** A short line below the rest, such as the number of likes. */
+  /** A short line below the other parts of the record, such as the number of likes. */
   note?: string | undefined
-  /** Whether the member wrote this message. */
+  /** Whether the member whose data is exported wrote this message. */
   isOwn?: boolean
 }
 

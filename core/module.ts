@@ -70,9 +70,12 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
     answers: readonly { endpoint: Endpoint; body: unknown }[],
     context: Pick<AppContext, 'settings'>,
   ) => readonly InlinedEndpointCall[]
-  /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
+  /**
+   * The members' files of one kind that the feature stores, with a query for their sizes, for the admins'
+   * list of what takes space.
+   */
   storedFiles?: MemberFileStatisticsDefinition
-  /** Numbers for the admin dashboard. */
+  /** The functions that return the feature's numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
   exportSection?: DataExportSection

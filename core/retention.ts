@@ -28,7 +28,7 @@ export interface RetentionBatchResult {
 
 /** The part of a feature that counts and removes old messages or pictures. */
 export interface FeatureRetention {
-  /** Counts the messages and pictures that a removal with these limits would remove. */
+  /** Counts the messages and pictures that a removal with the times `limits` would remove. */
   count(
     context: AppContext,
     limits: RetentionCutoffTimes,

@@ -45,7 +45,7 @@ export async function shareSecretsAndLoadIntoConfig(config: Config, db: Db): Pro
   return Object.freeze({ ...config, ...shared })
 }
 
-/** Adds secrets. Does not change those that another process has stored. */
+/** Adds rows to the table `secrets`. Does not change the secrets that another process has stored. */
 const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
   transaction(db, (tx) =>
     tx

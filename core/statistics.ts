@@ -13,7 +13,7 @@ export interface FeatureStatistics {
 }
 
 export interface FileOwnerAndSize {
-  /** The member whose file it is. */
+  /** The id of the member to whom the file belongs. */
   user_id: number
   bytes: number
 }
@@ -21,7 +21,7 @@ export interface FileOwnerAndSize {
 /** A kind of files of members that a feature stores, for the admins' list of what takes space. */
 export interface MemberFileStatisticsDefinition {
   kind: 'post_pictures' | 'reply_pictures' | 'chat_pictures' | 'profile_pictures' | 'archives'
-  /** Returns a query with a row for each file. */
+  /** Returns a query with one row for each file: its owner and its size. */
   buildQuery(): RawBuilder<FileOwnerAndSize>
 }
 

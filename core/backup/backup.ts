@@ -36,7 +36,7 @@ export interface BackupSource {
 }
 
 export interface BackupResult {
-  /** The folder of the backup. */
+  /** The path of the folder of the new backup. */
   path: string
   bytes: number
   files: number

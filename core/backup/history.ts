@@ -16,8 +16,8 @@ export interface BackupHistoryTables {
     nightly_date: string | null
     started_at: string
     /**
-     * The end of the lease, which the running process extends. A backup without `ended_at` after this time
-     * was interrupted.
+     * The time at which the lease of the backup ends. The process that makes the backup extends the lease.
+     * After this time, a backup without `ended_at` counts as interrupted.
      */
     lease_expires_at: string
     ended_at: string | null
@@ -164,7 +164,10 @@ export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: 
 
 export interface LastBackupResults {
   good: { made_at: string; bytes: number } | null
-  /** The last failure after the last successful backup. */
+  /**
+   * The time and the reason of the last failed backup, if it is newer than the last successful one; otherwise
+   * null.
+   */
   failed: { at: string; reason: string } | null
 }
 

@@ -19,7 +19,7 @@ export async function readMediaFileSizesByName(storage: MediaStorage) {
   return sizes
 }
 
-/** The newest of the earlier backups in the same folder. */
+/** The newest of the earlier backups in the folder to which the new backup is written. */
 export interface PreviousBackup {
   folder: string
   sums: BackupFileHashes
@@ -51,7 +51,7 @@ export function createMediaBackupCopier(
   }
 
   return {
-    /** Hashes of the files, by their path in the backup. */
+    /** The hashes of the files that were added to the backup, by their paths in the backup. */
     sums,
     /**
      * Adds files to the backup, and removes from it the files that are not in `names`. Returns the names of

@@ -12,7 +12,7 @@ export interface TableDescription {
   key: readonly { column: string; isText: boolean }[]
   /** Whether the database assigns the ids of new rows (the column `id`). */
   assignsIds: boolean
-  /** The other tables to which the foreign keys of this table refer. */
+  /** The names of the other tables to which the foreign keys of this table refer. */
   references: readonly string[]
 }
 

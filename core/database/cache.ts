@@ -24,9 +24,9 @@ export interface QueryCacheFactory {
    */
   <V>(dependencies: readonly QueryCacheDependency[], maxSize: number): ReadWithQueryCache<V>
   /**
-   * Makes a cache of the values that `readRows` finds for keys. It drops them after a change of one of
-   * `dependencies`. Calls in one turn of the event loop share a query for the keys that are missing. The
-   * returned map may have further keys.
+   * Makes a cache of the values that `readRows` finds for keys. The cache drops all values after a change of
+   * one of `dependencies`. Calls in one turn of the event loop share a query for the keys that are not in the
+   * cache. The returned map may have further keys.
    */
   ofRows<K, V>(
     dependencies: readonly QueryCacheDependency[],
@@ -34,9 +34,9 @@ export interface QueryCacheFactory {
     readRows: ReadRowsByKeys<K, V>,
   ): ReadRowsByKeys<K, V>
   /**
-   * Makes a cache of a query result for each of at most `maxSize` members. A result is dropped after a change of
-   * one of `dependencies`, and after a change of the `tables` that may concern the member: on PostgreSQL, a
-   * statement of `Tx.forRowsOfMember` concerns only its member.
+   * Makes a cache of one query result for each of at most `maxSize` members. A result is dropped after a
+   * change of one of `dependencies`, and after those changes of `tables` that may concern the member: on
+   * PostgreSQL, a statement of `Tx.forRowsOfMember` concerns only its own member.
    */
   ofMembers<V>(
     dependencies: readonly QueryCacheDependency[],
@@ -109,9 +109,9 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
 }
 
 /**
- * The maximum age of a result on PostgreSQL, in ms. A result is wrong for longer than a change takes only if
- * a process was killed, or lost Redis, after its commit, or if another program writes to the database. This
- * limits how long. It is also the time after which the processes notice that one of them is gone.
+ * The maximum age of a cached result on PostgreSQL, in ms. It limits for how long an old result is returned
+ * if a process was killed, or lost Redis, after its commit, or if another program writes to the database. It
+ * is also the time after which the processes notice that one of them is gone.
  */
 export const MAX_CACHED_QUERY_RESULT_AGE = 10_000
 
@@ -132,7 +132,10 @@ function cacheUntilNewVersion<V>(
   }
 }
 
-/** Makes the same cache for members, whose results also have a version of their own. */
+/**
+ * Makes a cache for the results of members, in the same way as `cacheUntilNewVersion`. Each result also
+ * depends on a version of its member.
+ */
 function cacheOfMembersUntilNewVersion<V>(
   readVersions: ReadMemberCacheVersions,
   maxSize: number,
@@ -143,8 +146,8 @@ function cacheOfMembersUntilNewVersion<V>(
 }
 
 /**
- * Creates a function that returns the result of a key if it has been read at these versions. `state` is the
- * version of all results, `own` that of the key.
+ * Creates a function that returns the cached result of a key if it was read at the same versions as now, and
+ * otherwise calls `read`. `state` is the version of all results, and `own` the version of this key.
  */
 function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
   const entries = new QuickLRU<string, { reading: Promise<V>; begun: number; own: string }>({

@@ -32,7 +32,10 @@ describe('the changes that SQLite counts', () => {
     await work(db)
     return dependencies.filter((dependency, at) => changeCount!([dependency]) > before[at]!)
   }
-  /** Adds the table of each expected change, because a change counts for its kind and for its table. */
+  /**
+   * Returns the expected changes with their tables, because each change counts for its kind and for its
+   * table.
+   */
   const withTables = (...expected: string[]) =>
     [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
 
@@ -115,7 +118,8 @@ describe('the changes that SQLite counts', () => {
     other.exec('insert into strangers default values')
     other.close()
     const polled = stat(file)
-    // Keeps the event loop busy for 50 ms. Then the answer of `stat` is handled before the next setImmediate.
+    // Keeps the event loop busy for 50 ms, so that the answer of `stat` is handled before the next
+    // setImmediate.
     for (const end = performance.now() + 50; performance.now() < end; );
     await polled
     expect(number()).toBeGreaterThan(before)

@@ -221,7 +221,10 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 })
 
-/** Opens the database of other connections once more. The changes of this connection are not tracked. */
+/**
+ * Opens one more connection to the database of these connections. The changes of this connection are not
+ * tracked.
+ */
 async function openSameDatabase(databases: readonly OpenedDatabase[]) {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(databases[0]!.db)
   const { openPostgres } = await import('#core/database/postgres.ts')

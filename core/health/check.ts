@@ -22,7 +22,7 @@ export type HealthStatusAndFinding = Pick<HealthCheckResult, 'status' | 'finding
   advice?: BilingualSentence
 }
 
-/** Returns a text in both languages, from a function that formats it for one. */
+/** Returns a text in both languages, from a function that formats it for one language. */
 const inBothLanguages = (format: (lang: Language) => string): BilingualSentence => ({
   en: format('en'),
   ja: format('ja'),

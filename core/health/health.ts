@@ -78,7 +78,7 @@ async function withTimeout<Value, Otherwise>(read: () => Value | Promise<Value>,
     timer = setTimeout(resolve, TIMEOUT, otherwise)
   })
   const result = (async () => read())()
-  // Shows no reason, because error messages may contain addresses and keys.
+  // Drops the error, so that the finding shows no reason: error messages may contain addresses and keys.
   return Promise.race([result.catch(() => otherwise), late]).finally(() => clearTimeout(timer))
 }
 

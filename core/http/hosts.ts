@@ -46,7 +46,8 @@ export function readProxyForwardingState(
   if (!TRUST_PROXY.length)
     return FORWARDING_HEADERS.some((name) => name in request.headers) ? 'ignored' : 'direct'
   if (!('x-forwarded-for' in request.headers)) return 'missing'
-  // Fastify adds the forwarded addresses to `ips` only if it trusts the address of the connection.
+  // More than one address in `ips` means a trusted proxy: Fastify adds the forwarded addresses only if it
+  // trusts the address of the connection.
   return (request.ips?.length ?? 0) > 1 ? 'trusted' : 'unknown_proxy'
 }
 

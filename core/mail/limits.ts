@@ -10,7 +10,10 @@ import { foldCaseAndWidth } from '#core/unicode.ts'
 // Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
 // into a form, so without a limit many accounts together could flood the stranger's mailbox.
 
-/** The time in ms in which the mails of a subject are counted. It begins with the first of these mails. */
+/**
+ * The length in ms of the period in which the mails to one address, or for one account, are counted. The
+ * period begins with the first of these mails.
+ */
 const PERIOD = 24 * 3600_000
 /** How many mails go to one unverified address in a period, whoever causes them. */
 const MAX_MAILS_TO_ADDRESS = 10
@@ -32,7 +35,7 @@ export interface MailLimitTables {
      */
     subject: string
     count: number
-    /** When the first of these mails was sent. */
+    /** The time at which the first of the counted mails was counted. */
     began_at: string
   }
 }

@@ -8,8 +8,8 @@ import type { MailMessage } from './mail.ts'
 export interface MailContent {
   lang: Language
   /**
-   * The community. Its name is the last line of the plain text. Its accent colour, if it has one, is the
-   * colour of the button and of the link in the HTML.
+   * The site of the community. Its name is the last line of the plain text. Its accent colour, if it has one,
+   * is the colour of the button and of the link in the HTML.
    */
   site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string

@@ -13,7 +13,7 @@ export interface TestMailResult {
   answer: string
 }
 
-/** The time limits of one step of the SMTP dialogue, and of the whole, in ms. */
+/** The time limits, in ms: for one step of the SMTP dialogue, and for all steps together. */
 const STEP_TIMEOUT = 8000
 const TOTAL_TIMEOUT = 20_000
 export const MAX_SMTP_ANSWER_LENGTH = 500

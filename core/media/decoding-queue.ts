@@ -8,8 +8,8 @@ const CAPACITY = 200
 const RETRY_AFTER = 30
 
 /**
- * The queue for decoding and resizing images. Members take turns. Only one large image is decoded at a
- * time, so that memory is bounded and small images do not wait for large ones.
+ * Creates the queue for decoding and resizing images. Members take turns. Only one large image is decoded at
+ * a time, so that memory is bounded and small images do not wait for large ones.
  */
 export function createImageDecodingQueue() {
   const all = createFairQueue({ concurrency: CONCURRENCY, capacity: CAPACITY })

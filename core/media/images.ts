@@ -44,7 +44,10 @@ export interface PictureMetadata {
   name: string
   /** The widths of the picture's files, from narrow to wide. */
   widths: number[]
-  /** The size in pixels (`width`, `height`) of the standard file. The image was turned upright before. */
+  /**
+   * The size in pixels (`width`, `height`) of the picture's standard file, after the image was turned
+   * upright.
+   */
   width: number
   height: number
   placeholder: string

@@ -109,7 +109,7 @@ export function createS3MediaStorage(
       })
     },
     async stream(name, { range, signal }) {
-      // The timeout applies only to the start of the response. The body may take longer.
+      // Applies the timeout only to the start of the response, because the body may take longer.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeout)
       return get(name, AbortSignal.any([late.signal, signal]), range).finally(() => clearTimeout(timer))
@@ -135,7 +135,8 @@ const openClient = ({ endpoint, region }: { endpoint: string | null; region: str
     ...(region && { region }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: MAX_ATTEMPTS,
-    // Services other than AWS reject requests with checksums that only AWS supports.
+    // Sends checksums only where they are required, because services other than AWS reject requests with
+    // checksums that only AWS supports.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

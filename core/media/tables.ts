@@ -48,7 +48,7 @@ export interface MediaTables {
    * not yet attached, or it is being deleted.
    */
   pending_media: FileNames & {
-    /** When this row was written. */
+    /** The time at which this row was inserted, in ISO 8601. */
     since: string
     /** 1 once the deletion of the stored files has begun. From then on the upload cannot be attached. */
     is_deleting: number
@@ -75,7 +75,7 @@ export const mediaMigrations: Migrations = {
     'alter table loose_media rename to pending_media',
     'alter table pending_media rename column going to is_deleting',
   ],
-  // The index contains `bytes`, so that the sum of a member's pictures reads no rows.
+  // Adds `bytes` to the index, so that the sum of a member's pictures reads no rows of the table.
   'media 6': () => [
     'alter table media add column owner_id bigint',
     'create index media_owner on media (owner_id, bytes) where owner_id is not null',

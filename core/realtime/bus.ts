@@ -45,11 +45,17 @@ export interface ChannelEventMessage {
    * get nothing.
    */
   fallbackData?: string | undefined
-  /** Present if every process reports to how many connections it wrote the event. */
+  /**
+   * The message, notification or announcement whose live delivery is traced. If it is present, every process
+   * reports to how many connections it wrote the event.
+   */
   trace?: LiveDeliveryTrace | undefined
 }
 
-/** Names the thing whose live delivery is traced. It is the same in all processes. */
+/**
+ * Identifies the message, notification or announcement whose live delivery is traced. The trace is the same
+ * in all processes.
+ */
 export interface LiveDeliveryTrace {
   kind: 'message' | 'notification' | 'announcement'
   /** The id of the chat message or of the notification; for an announcement, of the post. */
@@ -67,7 +73,7 @@ export interface EventDeliveryCountsByChannel {
   counts: number[]
 }
 
-/** Called after the delivery of an event with a trace. */
+/** A function that is called after the delivery of an event with a trace. */
 export type TracedDeliveryListener = (trace: LiveDeliveryTrace, written: EventDeliveryCountsByChannel) => void
 
 /** A message that one process sends to all processes, including itself. */
@@ -82,11 +88,11 @@ export type ProcessBusMessage =
   | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }
   /**
-   * Sent in answer to `hello`. `members` are the users in presence channels, and `occupied` the channels
-   * that have subscribers, both in the sending process.
+   * Answers `hello`. `members` are the users in presence channels, and `occupied` the channels that have
+   * subscribers, both in the sending process.
    */
   | { kind: 'members'; members: ProcessPresenceEntries; occupied?: readonly string[] }
-  /** The tokens that the sending process took from the limits of members and addresses. */
+  /** Reports the tokens that the sending process took from the limits of members and addresses. */
   | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly ChannelSubscriptionCount[] }
@@ -98,7 +104,10 @@ export const GLOBAL_PROCESS_BUS_TOPIC = ''
 export interface ProcessBus {
   /** The id of this process. With several processes it begins with the start time, in a sortable form. */
   readonly processId: string
-  /** Sets the handlers, once. Messages that arrived before are handled first. */
+  /**
+   * Sets the handlers of messages; called only once. Messages that arrived before this call are handled
+   * first.
+   */
   listen(handlers: ProcessBusHandlers): void
   /**
    * Sends a message to all processes, including this one. Messages of one topic reach each process in the
@@ -130,7 +139,7 @@ export interface ProcessBusHandlers {
    * occupied channels again.
    */
   onHello(): void
-  /** Called when this process has missed a message. */
+  /** Called when this process has missed a message of another process. */
   onMissed(): void
   /** Called when another process has ended, or was silent for too long. */
   onProcessGone(process: string): void

@@ -11,7 +11,7 @@ export interface CachedChannelEvent {
   data: string
 }
 
-/** The last event of each cache channel. */
+/** Stores the last event of each cache channel. */
 export interface LastChannelEventCache {
   set(channel: string, event: CachedChannelEvent): Promise<unknown>
   get(channel: string): Promise<CachedChannelEvent | null>

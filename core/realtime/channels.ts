@@ -68,7 +68,10 @@ export class LocalChannels {
   private readonly bus: ProcessBus
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly occupancy: ChannelAndPresenceWebhooks
-  /** One queue for all channels, so that the events of each channel keep their order. */
+  /**
+   * The queue of all deliveries. There is one queue for all channels, so that the events of each channel keep
+   * their order.
+   */
   private readonly deliveries: OrderedEventDeliveries
   private readonly onLargeChanged: (channel: string) => void
 
@@ -288,7 +291,8 @@ export class LocalChannels {
     if (!channel) return
     channel.acknowledgement = null
     const member = Number(data.user_id)
-    // If this change makes the channel large, or small again, the subscribers get a new list besides.
+    // Treats the channel as large if it was large before, or is now. If this change makes the channel large,
+    // or small again, the subscribers also get a new list of members.
     const isLarge = wasLarge || this.large.has(name)
     const viewers = isLarge ? channel.watchersOf(member) : channel.connections
     if (!viewers.size) return

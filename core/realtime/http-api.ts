@@ -85,7 +85,7 @@ function serveEvents(scope: FastifyInstance, realtime: RealtimeServer) {
   })
   scope.post('/batch_events', async (request) => {
     const { batch } = parseBody(Batch, request)
-    // All events are checked before the first is published.
+    // Checks all events before it publishes the first one.
     const publishAll = batch.map((event) => preparePublishing(realtime, event))
     const responses = await Promise.all(publishAll.map(async (publish) => Object.values(await publish())[0]))
     return batch.some(({ info }) => info) ? { batch: responses } : {}

@@ -27,7 +27,7 @@ export class LargePresenceChannels {
     return this.names.has(channel)
   }
 
-  /** Whether any channel is large. */
+  /** Whether any presence channel is large. */
   get exist() {
     return this.names.size > 0
   }

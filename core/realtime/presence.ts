@@ -20,7 +20,7 @@ const LEAVE_DELAY = 1500
 interface Member {
   id: PresenceUserId
   info: unknown
-  /** The processes in which a connection of the user is subscribed to the channel. */
+  /** The ids of the processes in which a connection of the user is subscribed to the channel. */
   processes: Set<string>
   /** The timer that announces the leave of the user after LEAVE_DELAY. */
   timer?: NodeJS.Timeout | undefined

@@ -43,7 +43,7 @@ interface Envelope {
 /** The state of a process, this one included, as far as this process knows it. */
 interface Peer {
   heardAt: number
-  /** The last known count of the process on each stream. */
+  /** The number of messages that the process had published on each stream, as far as this process knows. */
   counts: (number | undefined)[]
 }
 

@@ -5,7 +5,7 @@ import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/rea
 
 export const realtimeEndpoints = {
   authorise: realtimeChannelAuthEndpoint,
-  /** The same endpoint at the path that Laravel and Echo use by default. */
+  /** Signs subscriptions as `authorise` does, at the path that Laravel and Echo use by default. */
   authoriseByLaravelName: { ...realtimeChannelAuthEndpoint, path: '/broadcasting/auth' },
   authoriseUser: realtimeUserAuthEndpoint,
 }

@@ -130,7 +130,7 @@ export class RealtimeServer {
     this.broadcaster.broadcast(channels, event, data, options)
   }
 
-  /** Does the same as `broadcast` with data that is already JSON. */
+  /** Sends an event to the subscribers of the channels, as `broadcast` does. `data` is already JSON. */
   broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
     this.broadcaster.broadcastJson(channels, event, data, options)
   }
@@ -149,7 +149,7 @@ export class RealtimeServer {
     void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'recheck', user: userId })
   }
 
-  /** Sets the function that lists the peers of a member. At most one feature has one. */
+  /** Sets the function that lists the peers of a member. At most one feature sets it. */
   setPresencePeerReader(readPeers: PresencePeerReader) {
     this.subscriptions.readPeers = readPeers
   }
@@ -263,7 +263,8 @@ export class RealtimeServer {
 
   upgrade(upgrade: WebSocketUpgradeWithinLimits) {
     const { request, socket, head } = upgrade
-    // The answer to the handshake and the first frame leave in one write, because a write costs more than both.
+    // Sends the answer to the handshake and the first frame in one write, because a write costs more than
+    // both.
     socket.cork()
     this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
     socket.uncork()

@@ -43,7 +43,7 @@ export class ChannelSubscriptionManager {
   private readonly sendCachedEvent: CachedChannelEventSender
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
-  /** A feature sets it. By default nobody has peers. */
+  /** Lists the peers of a member. A feature sets this function; by default nobody has peers. */
   readPeers: PresencePeerReader = async () => []
 
   constructor(options: SubscriptionsOptions) {
@@ -131,7 +131,8 @@ export class ChannelSubscriptionManager {
     if (access === null) return connection.refuse(name, 503, 'Try again')
     if (!access.isAllowed) return connection.refuse(name, 403, 'Forbidden')
     this.add(connection, name, user, access.view)
-    // Reads the peers if this subscription, or another one meanwhile, has made the channel large.
+    // Asks the guard again, which also reads the peers, if this subscription, or another one meanwhile, has
+    // made the channel large.
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 

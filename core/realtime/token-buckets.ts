@@ -15,7 +15,7 @@ const MB = 1024 * KB
  */
 const LIMITS = {
   /**
-   * The number of new connections. Only the limit of the address is used, because the member is not known
+   * The limits for new connections. Only the limit of the address is used, because the member is not known
    * yet.
    */
   connections: {
@@ -23,14 +23,14 @@ const LIMITS = {
     address: { capacity: 1000, refillPerSecond: 20 },
   },
   /**
-   * The number of frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts
+   * The limits for frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts
    * as one.
    */
   frames: {
     member: { capacity: 2000, refillPerSecond: 200 },
     address: { capacity: 20_000, refillPerSecond: 2000 },
   },
-  /** The number of bytes that clients send, with the headers of the frames. */
+  /** The limits for the bytes that clients send, with the headers of the frames. */
   bytes: {
     member: { capacity: 4 * MB, refillPerSecond: 256 * KB },
     address: { capacity: 32 * MB, refillPerSecond: 2 * MB },
@@ -39,7 +39,7 @@ const LIMITS = {
     member: { capacity: 800, refillPerSecond: 20 },
     address: { capacity: 8000, refillPerSecond: 200 },
   },
-  /** The number of bytes of member lists in answers to subscriptions. */
+  /** The limits for the bytes of member lists in answers to subscriptions. */
   lists: {
     member: { capacity: 16 * MB, refillPerSecond: 512 * KB },
     address: { capacity: 128 * MB, refillPerSecond: 4 * MB },
@@ -49,7 +49,8 @@ const LIMITS = {
     address: { capacity: 400, refillPerSecond: 200 },
   },
   /**
-   * The number of bytes of client events, multiplied by the estimated number of receivers in all processes.
+   * The limits for the bytes of client events, multiplied by the estimated number of receivers in all
+   * processes.
    */
   deliveries: {
     member: { capacity: 4 * MB, refillPerSecond: MB },
@@ -102,7 +103,7 @@ export function createTokenBuckets(
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
   const buckets = new Map<string, Bucket>()
-  /** The keys of the buckets to report next. */
+  /** The keys of the buckets whose taken tokens are in the next report. */
   const toReport = new Set<string>()
   const timers = [
     setInterval(deleteFull, CLEANUP_INTERVAL).unref(),

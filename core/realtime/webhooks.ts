@@ -81,7 +81,7 @@ export class WebhookQueue {
     })
   }
 
-  /** Stores the events that are still in memory. Drops them if that fails. */
+  /** Stores the events that are still in memory when the process stops. Drops them if that fails. */
   async close() {
     this.stopping.abort()
     await this.storing
