@@ -139,7 +139,10 @@ export interface AppOptions extends HttpServerOptions {
    */
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
-  /** The connection to other servers whose addresses members write. Only tests pass this option. */
+  /**
+   * The functions by which the server connects to other servers whose addresses members write. Only tests
+   * pass this option.
+   */
   publicNetwork?: PublicInternetConnector
 }
 

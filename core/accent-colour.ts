@@ -167,13 +167,16 @@ export function createLightAndDarkAccentPalettes(hex: string): LightAndDarkAccen
   return { light: createPalette(given, 'light'), dark: createPalette(given, 'dark') }
 }
 
-/** Returns the lowest contrast of the accent: as text on each background, and as a background of text. */
+/**
+ * Returns the lowest contrast ratio of the accent colour: of the accent as text on each background, and of
+ * text on the accent.
+ */
 export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' | 'dark') {
   const { 'accent-tint': tint, 'accent-wash': wash, 'bubble-own': bubble, 'on-accent': text } = palette
   return computeLowestContrast(palette.accent, [...accentTextBackgrounds[theme], tint, wash, bubble, text])
 }
 
-/** Creates the style sheet that replaces the standard accent of the pages. */
+/** Returns the CSS of the style sheet that replaces the standard accent colour of the pages. */
 export function createAccentStyleSheet(hex: string) {
   const { light, dark } = createLightAndDarkAccentPalettes(hex)
   const names = Object.keys(light) as (keyof AccentPalette)[]

@@ -31,8 +31,8 @@ interface AuditLogRow {
 export interface AuditLogTables {
   audit_log: AuditLogRow
   /**
-   * A single row: the number of rows of the audit log, and the hash of its last row. By it, a check notices
-   * that the last rows were deleted.
+   * The table with a single row: the number of rows of the audit log, and the hash of its last row. By it, a
+   * check notices that the last rows were deleted.
    */
   audit_log_head: { id: number; entries: number; hash: string }
 }

@@ -21,7 +21,7 @@ export const communityPictureMigrations: Migrations = {
 
 const ONLY_ID = 1
 /**
- * The sides, in pixels, of the square files of the picture: `page` for pages, `icon` for the home
+ * The sides, in pixels, of the square files of the community's picture: `page` for pages, `icon` for the home
  * screens of phones and for link previews.
  */
 export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const

@@ -45,7 +45,7 @@ export interface AppContext {
   contacts: ContactRules
   /** SQL conditions that find what members have reported. */
   openReports: OpenReportSqlConditions
-  /** The connection to other servers whose addresses members write. */
+  /** The functions by which the server connects to other servers whose addresses members write. */
   publicNetwork: PublicInternetConnector
   /**
    * The storage of the files of pictures. If it is an S3 bucket, the archives of members' data are also in

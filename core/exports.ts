@@ -65,7 +65,7 @@ export interface DataExportRecordList {
   pages(): AsyncIterable<readonly DataExportRecord[]>
 }
 
-/** The part of a feature in the archive. */
+/** The part that a feature adds to the archive of a member's data. */
 export interface DataExportSection {
   title: BilingualSentence
   /** Returns the approximate number of records of the section, so that the export can show its progress. */
@@ -89,7 +89,7 @@ export async function* yieldAllKeysetPages<T>(
   }
 }
 
-/** Yields what one query reads as the only page, for a list that needs no further pages. */
+/** Yields the result of one query as the only page of a list, for a list that needs no further pages. */
 export async function* yieldQueryResultAsSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }

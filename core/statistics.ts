@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-/** A feature's numbers for the admin dashboard. */
+/** The functions that return a feature's numbers for the admin dashboard. */
 export interface FeatureStatistics {
   /**
    * Returns numbers by the names of their fields in the response of `GET /api/admin/facts`. `since` is an ISO

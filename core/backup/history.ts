@@ -21,7 +21,7 @@ export interface BackupHistoryTables {
      */
     lease_expires_at: string
     ended_at: string | null
-    /** The folder of the backup; null until the backup has succeeded, and after its removal. */
+    /** The path of the folder of the backup; null until the backup has succeeded, and after its removal. */
     path: string | null
     bytes: number | null
     files: number | null

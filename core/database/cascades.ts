@@ -74,7 +74,10 @@ function addReachable(changes: Iterable<string>, next: ReadonlyMap<string, reado
   return all
 }
 
-/** Tests with a statement that does not run whether the plan of a statement names the written table. */
+/**
+ * Returns whether PostgreSQL's plan of a statement names the table that the statement writes. Asks only for
+ * the plan, and does not run the statement.
+ */
 async function canExplainWrites(db: Db) {
   const plan = sql<object>`explain (format json) delete from named_locks where name = ''`
   try {

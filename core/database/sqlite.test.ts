@@ -26,7 +26,10 @@ const write = (db: Db, ...statements: string[]) =>
   })
 
 describe('the changes that SQLite counts', () => {
-  /** Runs `work`, and returns the dependencies (tables and kinds of changes) whose change count has grown. */
+  /**
+   * Runs `work` in a test, and returns the dependencies (tables and kinds of changes) whose change count has
+   * grown.
+   */
   async function counted({ db, changeCount }: OpenedDatabase, work: (db: Db) => Promise<unknown>) {
     const before = dependencies.map((dependency) => changeCount!([dependency]))
     await work(db)

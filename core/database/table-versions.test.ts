@@ -55,7 +55,10 @@ async function startProcess(
     )
   const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
     createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
-  /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
+  /**
+   * Returns `read`, a function that counts the rows of a table through a cache, and the number of its queries
+   * (`queries`).
+   */
   function countRowsOf(table: string, ...dependencies: string[]) {
     const cache = cacheOf(...dependencies)
     const counter = { queries: 0, read: () => cache('count', query) }
@@ -253,7 +256,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     const [{ db }] = processes
     const lost = transaction(db, async (tx) => {
       await sql`insert into fish values ('cod')`.execute(tx)
-      // Ends the connection while the transaction waits for the commit: the process cannot know its result.
+      // Ends the connection in the transaction, so that the process cannot know whether the commit succeeded.
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => {})
     })
     await expect(lost).rejects.toThrow()
@@ -270,7 +273,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     expect(here.log.warn).toHaveBeenCalledOnce()
     expect([await mine.read(), await other.read()], 'neither can ask Redis').toEqual([1, 1])
     expect(here.counts).toEqual({ hits: 0, misses: 1, unusable: 1 })
-    // A second write does not wait, and is sent together with the first.
+    // This second write does not wait for Redis, and its changes are sent together with those of the first.
     await here.write(`insert into birds values (2, 'owl')`)
     fake.state.fails = false
     expect(await mine.read(), 'the process knows that it is behind').toBe(1)

@@ -43,7 +43,7 @@ const titles = {
 } satisfies Record<string, BilingualSentence>
 type CheckName = keyof typeof titles
 
-/** Runs all checks at the same time. A check that throws or takes too long is a problem. */
+/** Runs all checks at the same time. A check that throws or takes too long counts as a problem. */
 export function runHealthChecks(sources: HealthCheckSources): Promise<HealthCheckResult[]> {
   const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {

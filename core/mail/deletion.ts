@@ -83,7 +83,7 @@ async function hasRecipient(config: Config, path: string, address_hash: string) 
   return recipient !== undefined && areSecretsEqual(hashAddress(config, recipient), address_hash)
 }
 
-/** Returns the address in the header `To` of a mail. */
+/** Returns the address in the header `To` of a mail; undefined if there is none. */
 function findRecipient(mail: string) {
   const headers = mail.slice(0, mail.indexOf('\r\n\r\n'))
   return /^To:\s*<?([^\r\n>]+)/im.exec(headers)?.[1]

@@ -61,8 +61,8 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
 }
 
 /**
- * Returns the colours of both themes. For an accent colour of the community, the button and the link have
- * the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
+ * Returns the colours of a mail in both themes. For an accent colour of the community, the button and the
+ * link have the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
  */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours

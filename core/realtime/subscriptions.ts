@@ -136,7 +136,7 @@ export class ChannelSubscriptionManager {
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
-  /** Asks whether the user may subscribe, and which members of a presence channel they see. */
+  /** Asks the guard whether the user may subscribe, and which members of a presence channel the user sees. */
   private async askGuard(connection: WebSocketConnection, name: string) {
     const { user, viewer } = connection
     const [isAllowed, hidden, peers] = await Promise.all([
