@@ -101,7 +101,8 @@ export const featureModules: readonly FeatureModule[] = [
 ]
 
 /**
- * Returns the contracts of the features and of the realtime server by name, as `openapi.json` groups them.
+ * Returns the endpoint contracts of these features and of the realtime server, by the names under which
+ * `openapi.json` groups them.
  */
 export const collectApiContractsByName = (
   features: readonly FeatureModule[],

@@ -24,7 +24,10 @@ interface AuditLogRow {
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings; null if there are none. */
   detail: string | null
-  /** The SHA-256 of the hash of the row before and of all other columns: see `hashAuditLogRow`. */
+  /**
+   * The SHA-256, in hexadecimal, of the hash of the row before and of all other columns: see
+   * `hashAuditLogRow`.
+   */
   hash: string
 }
 

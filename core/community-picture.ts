@@ -3,7 +3,7 @@ import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 
 export interface CommunityPictureTables {
-  /** The picture of the community: one row, with the id 1, or none. */
+  /** The table of the community's picture, with one row (the id is 1) or none. */
   community_picture: { id: number; picture: string; changed_at: string }
 }
 declare module '#core/database/database.ts' {

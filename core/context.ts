@@ -36,14 +36,17 @@ export interface AppContext {
   settings: CommunitySettingsStore
   /** Announces a domain event in a transaction, to the listeners of all modules. */
   emit: EmitDomainEvent
-  /** Runs tasks with the same key one after the other, in all processes. */
+  /**
+   * Runs a task while it holds the lock of a key, so that tasks with the same key run one after the other in
+   * all processes.
+   */
   withLock: RunWithLock
   media: MediaService
-  /** Queries for the groups of members. */
+  /** The functions that build queries for the groups of members. */
   groups: GroupMembershipQueries
   /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
-  /** SQL conditions that find what members have reported. */
+  /** The functions that build SQL conditions about what members have reported. */
   openReports: OpenReportSqlConditions
   /** The functions by which the server connects to other servers whose addresses members write. */
   publicNetwork: PublicInternetConnector

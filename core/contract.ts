@@ -9,7 +9,7 @@ import { countCodePoints } from '#core/unicode.ts'
 export type AccessLevel = 'anyone' | 'reader' | 'member' | 'moderator' | 'admin'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Language = 'en' | 'ja'
-/** One sentence in both languages. */
+/** One sentence in English and in Japanese. */
 export type BilingualSentence = Readonly<Record<Language, string>>
 
 /**
@@ -167,7 +167,7 @@ export interface AddedPageSection {
    * features/replies/web/RepliesPageSection.tsx.
    */
   view: string
-  /** Whether the section is above the content of the page, and not below it. */
+  /** Whether the page shows the section above its own content; otherwise it shows the section below. */
   isAtTop?: true
   /** The endpoints whose responses are in the HTML of the page for this section, after its `initialData`. */
   initialData?: readonly Endpoint[]

@@ -51,7 +51,10 @@ export interface DataExportRecord {
 
 /** A list of records, which becomes one or more HTML pages and JSON files with the same records. */
 export interface DataExportRecordList {
-  /** The path of its files without extension, of a-z, 0-9, `-` and `/`, such as `chats/group-7`. */
+  /**
+   * The path of the list's files in the archive, without extension, of a-z, 0-9, `-` and `/`, such as
+   * `chats/group-7`.
+   */
   path: string
   title: string
   /**
@@ -61,7 +64,7 @@ export interface DataExportRecordList {
   layout: 'start' | 'list' | 'messages'
   /** Further fields of this list in the JSON table of contents of the archive, besides its title. */
   data?: object
-  /** Reads the records page by page, with the rights of the member. */
+  /** Reads the records of the list page by page, with the rights of the member. */
   pages(): AsyncIterable<readonly DataExportRecord[]>
 }
 

@@ -47,7 +47,7 @@ export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>):
       // of the lock has to wait for the events.
       await run().then(resolve, reject)
       await flushed()
-      // Ignores an error, because the lock expires by itself.
+      // Ignores an error of the release, because the lock expires by itself.
       redis.runScript(RELEASE, lock, token).catch(() => {})
     }
     withLocalLock(key, runAndRelease).catch(reject)

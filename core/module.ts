@@ -59,7 +59,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * reads too.
    */
   sectionsOnOtherPages?: readonly AddedPageSection[]
-  /** Endpoints whose responses are included in every page. */
+  /** The endpoints whose responses are included in the HTML of every page. */
   initialData?: readonly Endpoint[]
   /**
    * Returns further calls whose responses a page includes, besides those of `initialData`. They may depend on

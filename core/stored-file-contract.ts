@@ -36,7 +36,7 @@ export const attachedFileSchema = v.object({
   /** The size in bytes. */
   size: v.number(),
   kind: v.picklist(nonPictureFileKinds),
-  /** Present if the file is a voice message. */
+  /** The details of the voice message. The field is present only if the file is a voice message. */
   voice: v.exactOptional(voiceDetailsSchema),
 })
 export type AttachedFile = v.InferOutput<typeof attachedFileSchema>

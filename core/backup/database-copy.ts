@@ -28,7 +28,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
 import { writeAndFlushFileWithMode600 } from '#core/files.ts'
 
-/** The table in which SQLite keeps the largest id that it has assigned in each other table. */
+/** The name of SQLite's own table with the largest id that it has assigned in each other table. */
 interface CopyTables {
   sqlite_sequence: { name: string; seq: number }
 }

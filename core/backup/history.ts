@@ -6,12 +6,12 @@ import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/erro
 import { transaction } from '#core/database/transaction.ts'
 
 export interface BackupHistoryTables {
-  /** One row for each backup that was begun, also if it failed. */
+  /** The table of backups, with one row for each backup that was begun, also if it failed. */
   backups: {
     id: Generated<number>
     /**
-     * The day of a nightly backup: only one process makes the backup of a day. It is null for a backup that
-     * somebody started by hand.
+     * The local day of a nightly backup; null for a backup that somebody started by hand. Only one process
+     * makes the backup of a day.
      */
     nightly_date: string | null
     started_at: string

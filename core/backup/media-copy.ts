@@ -38,10 +38,13 @@ export function createMediaBackupCopier(
 ) {
   const sums = new Map<string, string>()
 
-  /** Copies or links one file. Returns its hash; null if the file does not exist. */
+  /**
+   * Copies one file from the storage to the backup, or links it from the previous backup. Returns the hash of
+   * the file; null if it does not exist.
+   */
   async function copy(path: string, name: string) {
-    // The content of a file never changes, so the previous backup can supply a file that the storage has
-    // lost.
+    // First tries the previous backup, which can also supply a file that the storage has lost, because the
+    // content of a file never changes.
     const linked = previous && (await linkFile(previous, folder, path))
     if (linked) return linked
     const bytes = await storage.read(name)

@@ -30,7 +30,7 @@ import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#core/secrets.ts'
 
-/** The destination of a restore. */
+/** The place to which a backup is restored. */
 export interface RestoreDestination {
   /** The path of DATA_DIR. */
   folder: string

@@ -10,13 +10,16 @@ import type {
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/** Reads the values of several keys with one query. A key without a value is not in the map. */
+/**
+ * Reads the values of several keys with one query, and resolves to a map. A key without a value is not in the
+ * map.
+ */
 export type ReadRowsByKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
 
 /** Returns the cached result for a member. If there is none, calls `read`. */
 export type ReadWithMemberCache<V> = (member: number, read: () => Promise<V>) => Promise<V>
 
-/** Makes caches of query results. */
+/** Makes caches of query results. A cache drops its results when the tables on which it depends change. */
 export interface QueryCacheFactory {
   /**
    * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
@@ -91,7 +94,7 @@ export function createQueryCacheFactory(
  * last call, the cache drops all entries.
  */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWithQueryCache<V> {
-  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
+  // Passes half of `maxSize` to quick-lru, because it keeps up to twice as many results as it is told.
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
   return (key, read) => {
@@ -102,7 +105,7 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
     if (known) return known
     const reading = read()
     entries.set(key, reading)
-    // A failed read is removed from the cache, so that the next caller tries again.
+    // Removes a failed read from the cache, so that the next caller tries again.
     reading.catch(() => entries.get(key) === reading && entries.delete(key))
     return reading
   }
@@ -228,7 +231,7 @@ function cacheRowsUntilChange<K, V>(
       for (const key of missing) if (found.has(key)) rows.set(key, found.get(key)!)
     })
     for (const key of missing) readings.set(key, reading)
-    // A failed read is removed from the cache, so that the next caller tries again.
+    // Removes a failed read from the cache, so that the next caller tries again.
     reading.catch(() => {
       for (const key of missing) readings.delete(key)
     })
@@ -274,7 +277,7 @@ export function readRowsOncePerTurn<K, V>(readRows: ReadRowsByKeys<K, V>): ReadR
 
 /** Returns a function that calls `compute`, and keeps the results of at most `maxSize` recently used keys. */
 export function memoizeByStringKey<V>(maxSize: number, compute: (key: string) => V) {
-  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
+  // Passes half of `maxSize` to quick-lru, because it keeps up to twice as many results as it is told.
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {
     const known = results.get(key)

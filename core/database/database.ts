@@ -21,7 +21,7 @@ export type Db = Pick<
   'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'
 >
 
-/** A transaction, which reads and writes. */
+/** The type of a transaction, with which code can read and write. */
 export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
    * Calls `callback` after the transaction is committed, and never if the work is rolled back. Callbacks
@@ -70,15 +70,15 @@ export type QueryCacheDependency =
   | (keyof DatabaseTables & string)
   | `${SqlWriteVerb} ${keyof DatabaseTables & string}`
 
-/** The name of a dialect, and the type of an id column in its `create table` statements. */
+/** The SQL dialect of a database: its name, and the type of an id column in its `create table` statements. */
 export interface SqlDialect {
   name: 'sqlite' | 'postgres'
   id: string
 }
 
 /**
- * Migrations by name: each returns its steps for the dialect. The name of a migration never changes after its
- * release.
+ * The migrations of one module, by their names. Each returns its steps for the SQL dialect. The name of a
+ * migration never changes after its release.
  */
 export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readonly MigrationStep[]>>
 /** A step of a migration: an SQL statement, or a function for work on rows that SQL cannot do. */

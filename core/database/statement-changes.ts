@@ -139,7 +139,7 @@ export function createChangeRecordingConnection(
 
 // ── Statements of the query builder ─────────────────────────────────────────
 
-/** Returns the changes that these nodes make; null if they contain raw SQL that may write. */
+/** Returns the changes that these nodes of a statement make; null if they contain raw SQL that may write. */
 function listNodeChanges(root: OperationNode): StatementChanges | null {
   const changes = new Set<string>()
   let isKnown = true
@@ -170,7 +170,7 @@ function listInsertVerbs({
   return (onConflict as AnyNode | undefined)?.updates ? ['insert into', 'update'] : ['insert into']
 }
 
-/** Returns the name of a table with or without an alias; null if the node is something else. */
+/** Returns the name of the table that a node names, with or without an alias; null for any other node. */
 function findTableName(given: unknown): string | null {
   const node = given as AnyNode | undefined
   if (node?.kind === 'AliasNode') return findTableName(node.node)

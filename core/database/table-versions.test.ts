@@ -21,7 +21,7 @@ const schema = [
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Opens one database `times` times, as processes that share a Redis do. */
+/** Opens one database `times` times for a test, as processes that share a Redis do. */
 async function openProcesses(times: number) {
   const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
   await writeTo(databases[0]!, ...schema)

@@ -283,7 +283,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
   private async sendUnsent() {
     for (let delay = RETRY_DELAYS.first; !this.isClosed; delay = longer(delay)) {
       await sleep(delay, undefined, { ref: false })
-      // Empties the set before the attempt, because a transaction may add the same change meanwhile.
+      // Empties `unsent` before the attempt, because a transaction may add the same change meanwhile.
       const changes = [...this.unsent]
       this.unsent.clear()
       try {

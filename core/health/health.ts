@@ -18,9 +18,9 @@ export interface HealthCheckSources {
   db: Db
   config: Config
   storage: Pick<MediaStorage, 'check'>
-  /** Null if REDIS_URL is not set. */
+  /** The part of the Redis connection that the check uses; null if REDIS_URL is not set. */
   redis: RedisForHealthCheck | null
-  /** Whether events that this process publishes through Redis come back to it. */
+  /** Returns whether events that this process publishes through Redis come back to it. */
   isConnected: () => boolean
   /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
   forwarding?: ProxyForwardingState

@@ -28,7 +28,10 @@ export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 
  */
 export const readClientIpAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
-/** Headers that proxies and tunnels add. A request with one of them may come from another machine. */
+/**
+ * The names of headers that proxies and tunnels add. A request with one of them may come from another
+ * machine.
+ */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**

@@ -25,7 +25,7 @@ export interface SessionStore {
 
 /** The session to which a request belongs, of a member or of a visitor, with the cookies of the response. */
 export interface RequestSession {
-  /** The value of the session cookie. */
+  /** The session token, which is the value of the session cookie. */
   token: string
   me: CurrentUser | null
   lang: Language

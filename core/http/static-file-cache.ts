@@ -88,7 +88,7 @@ const hasRareCondition = (headers: IncomingHttpHeaders) =>
     ? headers['if-modified-since'] !== undefined
     : headers['cache-control']?.includes('no-cache'))
 
-/** Compares as RFC 9110, 13.1.2, says: weak and strong validators with the same text are equal. */
+/** Compares ETags as RFC 9110, 13.1.2, says: weak and strong validators with the same text are equal. */
 const isEtagIn = (etag: string, list: string) =>
   list === '*' || list.split(',').some((one) => withoutWeakness(one.trim()) === withoutWeakness(etag))
 const withoutWeakness = (etag: string) => etag.replace(/^W\//, '')

@@ -13,8 +13,8 @@ export interface JobPayloads {}
 
 export interface JobTables {
   /**
-   * One row for each job: a task that may fail or wait. The row stays for some days after the job has
-   * ended.
+   * The table of jobs, with one row for each job: a task that may fail or wait. The row stays for some days
+   * after the job has ended.
    */
   jobs: {
     id: Generated<number>

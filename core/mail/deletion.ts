@@ -21,9 +21,9 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 interface MailSelection {
-  /** The id of the account that the mails belong to; null for mails that belong to none. */
+  /** The id of the account to which the selected mails belong; null for mails that belong to no account. */
   user_id: number | null
-  /** The address that the mails go to; null for any. */
+  /** The address to which the selected mails go; null for any address. */
   to: string | null
 }
 

@@ -25,8 +25,8 @@ const MAX_TEST_MAILS = 10
 
 export interface MailLimitTables {
   /**
-   * How many mails were counted for each subject: an address, an account, or the test mails of an admin in
-   * one hour. A row that is a day old is deleted when the next mail is counted.
+   * The table with the number of mails that were counted for each subject: an address, an account, or the
+   * test mails of an admin in one hour. A row that is a day old is deleted when the next mail is counted.
    */
   mail_counts: {
     /**
@@ -119,7 +119,7 @@ export async function countAndLimitTestMail(
 const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
   (await countMail(config, tx, `to address ${foldCaseAndWidth(to)}`)) <= MAX_MAILS_TO_ADDRESS
 
-/** Creates the error 429. `period` is in ms. */
+/** Creates the error 429 with `message`. Its Retry-After header is `period`, which is in ms. */
 const createTooManyMailsError = (period: number, message: BilingualSentence) =>
   new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
 

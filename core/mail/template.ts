@@ -13,13 +13,13 @@ export interface MailContent {
    */
   site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string
-  /** The name of the receiver, for the greeting. */
+  /** The name of the receiver, which the greeting contains. */
   name: string
   subject: string
-  /** The sentences before the button. */
+  /** The sentences of the mail before the button. */
   paragraphs: readonly string[]
   button?: { label: string; link: string }
-  /** The sentences after the button. */
+  /** The sentences of the mail after the button. */
   closing?: readonly string[]
 }
 

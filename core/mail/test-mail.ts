@@ -53,7 +53,8 @@ export async function sendTestMail(
 function shorten(answer: string, url: string) {
   const { username, password } = new URL(url)
   const [name, secret] = [username, password].map(decodeURIComponent)
-  // The forms in which SMTP sends a password: AUTH LOGIN and AUTH PLAIN encode it in base64 (RFC 4616).
+  // The forms in which an answer may contain the password: as it is, and as AUTH LOGIN and AUTH PLAIN encode
+  // it for SMTP, in base64 (RFC 4616).
   const forms = [password, secret!, toBase64(secret!), toBase64(`\0${name}\0${secret}`)]
   const withoutSecrets = forms
     .filter((form) => secret && form)

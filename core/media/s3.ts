@@ -163,6 +163,6 @@ const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error)
 const isFull = (error: unknown) =>
   statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 
-/** Adds the cause to an error, for the log. */
+/** Adds the code of an S3 error as the cause to the HttpError, for the log. */
 const withCause = (httpError: HttpError, error: unknown) =>
   Object.assign(httpError, { cause: new Error(`S3 said ${codeOf(error)}`) })

@@ -20,7 +20,10 @@ export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 /** A channel's name and how many connections are subscribed to it. */
 export type ChannelSubscriptionCount = readonly [channel: string, connections: number]
 
-/** An event that is sent to the subscribers of its channels. `data` is already JSON. */
+/**
+ * The message by which all processes are told to send an event to the subscribers of its channels. `data` is
+ * already JSON.
+ */
 export interface ChannelEventMessage {
   kind: 'event'
   channels: readonly string[]
@@ -60,13 +63,17 @@ export interface LiveDeliveryTrace {
   kind: 'message' | 'notification' | 'announcement'
   /** The id of the chat message or of the notification; for an announcement, of the post. */
   id: number
-  /** When the event was broadcast; for a notification or announcement, when the act happened. */
+  /**
+   * The time at which the event was broadcast; for a notification or announcement, the time of the action
+   * that it is about.
+   */
   at: string
 }
 
 /**
- * To how many connections of this process an event was written, for each of its channels that has any.
- * `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of channels.
+ * The numbers of connections of this process to which an event was written, one for each of its channels that
+ * has any. `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of
+ * channels.
  */
 export interface EventDeliveryCountsByChannel {
   channels: string[]
@@ -97,7 +104,7 @@ export type ProcessBusMessage =
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly ChannelSubscriptionCount[] }
 
-/** The topic of messages that belong to no single channel. */
+/** The topic of bus messages that belong to no single channel. */
 export const GLOBAL_PROCESS_BUS_TOPIC = ''
 
 /** Connects the processes of one community. */
@@ -125,7 +132,7 @@ export interface ProcessBus {
   /** Returns the ids of the other processes that were active recently. */
   otherProcesses(): readonly string[]
   /**
-   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * Whether the bus works now, which means that messages that this process published came back to it
    * recently. Always true with a single process.
    */
   isConnected(): boolean
@@ -145,7 +152,7 @@ export interface ProcessBusHandlers {
   onProcessGone(process: string): void
 }
 
-/** Creates the bus for a community with a single process. */
+/** Creates the process bus for a community with a single process. */
 export function createMemoryProcessBus(): ProcessBus {
   const processId = 'memory'
   let handlers: ProcessBusHandlers | undefined

@@ -148,7 +148,7 @@ export class LocalChannels {
     return this.channels.get(name)
   }
 
-  /** How many connections of this process are subscribed to a channel. */
+  /** Returns how many connections of this process are subscribed to a channel. */
   connectionCount(name: string) {
     return this.channels.get(name)?.connections.size ?? 0
   }

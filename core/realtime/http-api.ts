@@ -17,7 +17,7 @@ const MAX_BATCH = 10
 const MAX_CLOCK_DIFFERENCE = 600
 
 /**
- * A channel name that another server may use: a usual one, or the channel of a single user
+ * The schema of a channel name that another server may use: a usual one, or the channel of a single user
  * (`toUserChannelName`).
  */
 const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))

@@ -223,7 +223,7 @@ export class RealtimeServer {
   }
 
   /**
-   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * Whether the bus works now, which means that messages that this process published came back to it
    * recently. Always true with a single process.
    */
   isConnected() {
@@ -242,7 +242,10 @@ export class RealtimeServer {
     }
   }
 
-  /** Closes all connections of this process with 4200, and the bus. Resolves once they are closed. */
+  /**
+   * Closes all connections of this process with the close code 4200, and the bus. Resolves once they are
+   * closed.
+   */
   async close() {
     this.isClosing = true
     clearInterval(this.pings)

@@ -124,7 +124,7 @@ export class ChannelSubscriptionManager {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Stops if the request is no longer pending, because the client has unsubscribed, lost the right, or
+    // Stops if the subscription is no longer pending, because the client has unsubscribed, lost the right, or
     // disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)

@@ -175,7 +175,7 @@ export function createTokenBuckets(
         if (bucket) bucket.tokens -= amount
       }
     },
-    /** Whether a member may have `count` connections to this process. */
+    /** Returns whether a member may have `count` connections to this process. */
     allowsConnections: (count: number) => !RATE_LIMIT || count <= MAX_CONNECTIONS,
     close() {
       for (const timer of timers) clearInterval(timer)
