@@ -31,10 +31,13 @@ export const timeZoneSchema = v.pipe(
   v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
 )
 
-/** The numbers of days for which new members can have tighter limits; 0 for none. */
+/**
+ * The numbers of days among which admins choose for how long new members have tighter limits; 0 for no such
+ * limits.
+ */
 export const newMemberLimitDayChoices = [0, 1, 3, 7, 14, 30] as const
 
-/** The numbers of days after which old messages or pictures can be removed. */
+/** The numbers of days among which admins choose after how long old messages or pictures are removed. */
 export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
@@ -57,7 +60,7 @@ export const communityLimitChoices = {
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
 
-/** The minimum and the maximum number of emoji that admins choose for reactions. */
+/** The minimum and the maximum number of emoji that admins must choose for reactions. */
 export const MIN_OFFERED_REACTION_EMOJI = 5
 export const MAX_OFFERED_REACTION_EMOJI = 8
 

@@ -89,7 +89,7 @@ export interface CommunitySettingsStore {
   savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
 }
 
-/** The settings to save. A setting that is undefined does not change. */
+/** The changes of settings to save. A setting that is undefined does not change. */
 type SettingChanges = {
   readonly [Name in keyof CommunitySettingValues]?: CommunitySettingValues[Name] | undefined
 }

@@ -43,9 +43,9 @@ export interface EndpointOptions {
    */
   needsConfirmation?: true
   /**
-   * Whether the call works without the anti-forgery token of a session. This option is for calls whose input
-   * contains a secret, such as the token in the link of a mail, and which change only the data that the
-   * secret allows.
+   * Whether the endpoint accepts requests without the anti-forgery token of a session. This option is for
+   * endpoints whose input contains a secret, such as the token in the link of a mail, and which change only
+   * the data that the secret allows.
    */
   needsNoCsrfToken?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */

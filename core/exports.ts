@@ -14,7 +14,7 @@ export interface DataExportPicture {
   size?: { width: number; height: number }
 }
 
-/** A file of a record that is not a picture. */
+/** A file, other than a picture, that belongs to a record. */
 export interface DataExportAttachedFile {
   /** The name of the file in the media storage. */
   file: string

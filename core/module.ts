@@ -99,7 +99,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
   guards?: (context: AppContext) => ChannelGuards<Ch>
   /**
    * Creates the function that lists the people whose presence a member sees while very many members are
-   * online. At most one feature has it.
+   * online. At most one feature provides this function.
    */
   createPresencePeerReader?: (context: AppContext) => PresencePeerReader
   /**
@@ -113,13 +113,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    */
   groupMemberships?: GroupMembershipQueries
   /**
-   * Creates the rules for contact between members, which earlier features call. At most one feature has
-   * them.
+   * Creates the rules for contact between members, which earlier features call. At most one feature provides
+   * such rules.
    */
   createContactRules?: (context: () => AppContext) => ContactRules
   /**
-   * SQL conditions that find what members have reported, for earlier features. At most one feature has
-   * them.
+   * The functions that build SQL conditions about what members have reported, for earlier features. At most
+   * one feature provides them.
    */
   openReports?: OpenReportSqlConditions
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
@@ -141,7 +141,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * several features name a page, the page of the last one in `featureModules` comes first.
    */
   requiredPage?: (context: AppContext) => (me: number) => Promise<string | null>
-  /** Runs once all modules are registered, before the server listens. */
+  /** A function that runs once, when all modules are registered and before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }
 export type FeatureModule = ModuleDefinition<Contracts, RealtimeChannelDefinitions>

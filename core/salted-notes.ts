@@ -13,6 +13,6 @@ export function createSaltedNoteHash(note: string) {
   return { salt, note_hash: hashNote(salt, note) }
 }
 
-/** Whether the hash is that of the note and the salt. Otherwise somebody has changed the stored note. */
+/** Whether `note_hash` is the hash of this note and salt. Otherwise somebody has changed the stored note. */
 export const isIntactNote = ({ salt, note }: { salt: string; note: string }, note_hash: string | undefined) =>
   hashNote(salt, note) === note_hash

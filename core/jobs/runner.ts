@@ -59,13 +59,13 @@ interface RunnerOptions {
   retryDelays: readonly number[]
   /** The length of a lease, in ms. The lease is renewed as long as the handler runs. */
   lease: number
-  /** How long an attempt may take, in ms. */
+  /** The maximum time of an attempt, in ms. */
   attemptTimeout: number
-  /** How many jobs one process runs at once. */
+  /** The maximum number of jobs that one process runs at the same time. */
   concurrency: number
   /**
-   * How many of the jobs that run at once may have had an attempt before, so that many failing jobs do not
-   * hold up new ones. By default all.
+   * How many of the jobs that run at the same time may have had an attempt before, so that many failing jobs
+   * do not hold up new ones. By default all.
    */
   retryConcurrency?: number
 }
@@ -194,7 +194,9 @@ function toPollDelay(next: string | null | undefined) {
 /** The error with which the attempts are aborted when the process stops. Such an attempt does not count. */
 const STOPPED = new Error('The process stops')
 const LEASE_LOST = new Error('The lease was lost')
-/** Columns that are cleared when a job has ended, because a payload may hold addresses and secret links. */
+/**
+ * The values that clear columns when a job has ended, because a payload may hold addresses and secret links.
+ */
 const clearedFields = { payload: null, leased_by: null }
 
 /** Runs the handler of a claimed job, and records the result. Throws errors of the database. */

@@ -13,8 +13,9 @@ import { parseAccountIdFromMailFileName } from './files.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * Deletes the files of mails that belong to the account `user_id` (null: to no account) and go to an
-     * address (null: to any). `address_hash` is an HMAC, so that the job does not contain the address.
+     * The job that deletes the files of mails that belong to the account `user_id` (null: to no account) and
+     * go to an address (null: to any). `address_hash` is an HMAC, so that the job does not contain the
+     * address.
      */
     delete_mail_files: { user_id: number | null; address_hash: string | null }
   }

@@ -7,8 +7,8 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 
-// Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
-// into a form, so without a limit many accounts together could flood the stranger's mailbox.
+// This file limits the mails to addresses that nobody has verified yet. Anybody can write the address of a
+// stranger into a form, so without a limit many accounts together could flood the stranger's mailbox.
 
 /**
  * The length in ms of the period in which the mails to one address, or for one account, are counted. The

@@ -1,7 +1,7 @@
 import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-/** How many images are decoded and resized at the same time. */
+/** The maximum number of images that are decoded and resized at the same time. */
 const CONCURRENCY = 2
 const CAPACITY = 200
 /** The Retry-After value, in seconds, for a full queue. */

@@ -159,7 +159,10 @@ type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: num
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
 /** Returns the code of an error, without its message, because messages may contain addresses and keys. */
 const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
-/** Whether the storage is full. Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
+/**
+ * Whether an error of the service says that the storage is full. Each service has its own code for this:
+ * QuotaExceeded, XMinioStorageFull, …
+ */
 const isFull = (error: unknown) =>
   statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 

@@ -39,7 +39,10 @@ interface ChannelsOptions {
   announcer: ChannelSubscriberCountAnnouncer
   occupancy: ChannelAndPresenceWebhooks
   log: FastifyBaseLogger
-  /** The number of members from which `large` counts a presence channel as large. */
+  /**
+   * The maximum number of members of a presence channel that does not count as large yet (see
+   * `LargePresenceChannels`).
+   */
   maxCompleteMemberList: number
   /** Called when an event could not be delivered. */
   onMissed: () => void

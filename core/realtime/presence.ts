@@ -12,7 +12,7 @@ export type ProcessPresenceEntries = readonly (readonly [
 ])[]
 
 /**
- * Milliseconds between the leave of a user and its announcement. A user who only reloads a page is back by
+ * The time in ms between the leave of a user and its announcement. A user who only reloads a page is back by
  * then.
  */
 const LEAVE_DELAY = 1500

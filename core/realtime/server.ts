@@ -155,8 +155,8 @@ export class RealtimeServer {
   }
 
   /**
-   * Reads the peers of these members again, after `PresencePeerReader` has got another result. Does nothing
-   * while no presence channel is large.
+   * Reads the peers of these members again, after the result of the `PresencePeerReader` for them has
+   * changed. Does nothing while no presence channel is large.
    */
   refreshPresencePeers(members: readonly number[]) {
     if (this.channels.large.exist) for (const member of members) this.recheckGuards(member)

@@ -71,13 +71,13 @@ const REPORT_INTERVAL = 1000
  */
 const REPORT_THRESHOLD = 1 / 4
 
-/** The connection that uses tokens: its address, and its member if it is known. */
+/** A connection that takes tokens: the network of its IP address, and its user if the user is known. */
 interface Consumer {
   readonly address: string
   readonly user: { readonly id: number } | null
 }
 
-/** The key of a bucket, and the number of tokens that a process took from it. */
+/** The key of a token bucket, and the number of tokens that a process took from the bucket. */
 export type BucketKeyAndSpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
@@ -89,7 +89,7 @@ interface Bucket {
   tokens: number
   /** The time of the last refill, by `performance.now()`. */
   refilledAt: number
-  /** The tokens that this process took and has not reported yet. */
+  /** The number of tokens that this process took and has not reported yet. */
   unreported: number
 }
 
@@ -154,7 +154,10 @@ export function createTokenBuckets(
   }
 
   return {
-    /** Takes `amount` tokens and returns true. If too few are left, takes none and returns false. */
+    /**
+     * Takes `amount` tokens from the bucket of the connection's address and from that of its user, and
+     * returns true. If one of them has too few, takes none and returns false.
+     */
     consume(kind: Kind, { user, address }: Consumer, amount = 1) {
       if (!RATE_LIMIT) return true
       const keys: [string, BucketLimits][] = [[`${kind} address ${address}`, LIMITS[kind].address]]
@@ -168,7 +171,7 @@ export function createTokenBuckets(
       }
       return true
     },
-    /** Subtracts the tokens that another process took. */
+    /** Subtracts from the buckets the tokens that another process took. */
     addSpending(spending: readonly BucketKeyAndSpentTokens[]) {
       for (const [key, amount] of spending) {
         const bucket = bucketByKey(key)
