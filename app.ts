@@ -101,7 +101,8 @@ export const featureModules: readonly FeatureModule[] = [
 ]
 
 /**
- * Returns the contracts of the features and of the realtime server by name, as `openapi.json` groups them.
+ * Returns the endpoint contracts of these features and of the realtime server, by the names under which
+ * `openapi.json` groups them.
  */
 export const collectApiContractsByName = (
   features: readonly FeatureModule[],
@@ -139,11 +140,16 @@ export interface AppOptions extends HttpServerOptions {
    */
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
-  /** The connection to other servers whose addresses members write. Only tests pass this option. */
+  /**
+   * The functions by which the server connects to other servers whose addresses members write. Only tests
+   * pass this option.
+   */
   publicNetwork?: PublicInternetConnector
 }
 
-/** The services that exist before the context of the app is created from them. */
+/**
+ * The parts of AppContext that exist before the context is created. The other parts are created from them.
+ */
 type ContextParts = Pick<
   AppContext,
   'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db' | 'publicNetwork'

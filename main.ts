@@ -88,7 +88,8 @@ const runBackupInChild =
         try {
           setPriority(child.pid!, 10)
         } catch {
-          // Ignores the error: the system may refuse the priority, or the child process may have ended.
+          // Ignores the error of setting the priority: the system may refuse it, or the child process may
+          // have ended.
         }
       })
       child.on('error', (error) => (errors ||= error.message))
@@ -130,7 +131,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
 
   const backupSchedule = startBackupSchedule(database.db, config, log, runBackupInChild(config))
   const stop = async () => {
-    // process.exit may wait for a slow reader of the log, so the process kills itself after ten seconds.
+    // Kills the process after ten seconds, because process.exit may wait for a slow reader of the log.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()
     await Promise.all([app.close(), backupSchedule.close()])
     await database.close()

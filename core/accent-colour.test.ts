@@ -16,7 +16,10 @@ const extremes = ['#000000', '#ffffff', '#ff0000', '#00ff00', '#0000ff', '#ffff0
   (colour) => [colour] as [string],
 )
 const tokens = readFileSync(join(import.meta.dirname, '../web/ui/tokens.css'), 'utf8')
-/** Returns the colours of a custom property of tokens.css, for the light and the dark theme. */
+/**
+ * Reads the colours of a custom property from tokens.css: that of the light theme, and that of the dark
+ * theme.
+ */
 const readToken = (name: string) =>
   new RegExp(`--${name}:\\s*light-dark\\(\\s*(#\\w{6}),\\s*(#\\w{6})`).exec(tokens)!.slice(1) as [
     string,

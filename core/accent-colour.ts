@@ -1,4 +1,7 @@
-/** Linear sRGB components, each 0 to 1 if the colour can be shown. */
+/**
+ * The red, green and blue components of a colour in linear sRGB. Each is between 0 and 1 if sRGB can show the
+ * colour.
+ */
 type LinearRgb = readonly [number, number, number]
 /** A colour in OKLCH (CSS Color 4, 9.3): lightness 0 to 1, chroma 0 to about 0.37, hue in radians. */
 interface Oklch {
@@ -36,15 +39,21 @@ export const accentTextBackgrounds = {
   dark: ['#101512', '#1c221e', '#222924', '#151a17', '#262e29', '#2c342f'],
 } as const
 
-/** The lightness and the highest chroma of the tints: those of the standard green. */
+/**
+ * The lightness and the highest chroma (in OKLCH) of the tints of the accent colour, for each theme. They are
+ * those of the tints of the standard green.
+ */
 const tints = {
   light: { tint: [0.915, 0.025], wash: [0.955, 0.015], bubble: [0.91, 0.032], toast: [0.83, 0.07] },
   dark: { tint: [0.325, 0.04], wash: [0.27, 0.025], bubble: [0.36, 0.05], toast: [0.85, 0.08] },
 } as const
 
-/** The steps in which a lightness is changed until the contrast is high enough. */
+/**
+ * The difference in OKLCH lightness between two tries, when a colour is made lighter or darker until its
+ * contrast is high enough.
+ */
 const LIGHTNESS_STEP = 0.005
-/** The difference in lightness between the accent and the accent under the pointer. */
+/** The difference in OKLCH lightness between the accent colour and its variant under the pointer. */
 const HOVER_STEP = 0.07
 
 const toLinear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
@@ -81,7 +90,10 @@ function fromOklch({ lightness, chroma, hue }: Oklch): LinearRgb {
   ]
 }
 
-/** Converts to `#rrggbb`. Lowers the chroma of a colour that sRGB does not have, so that its hue stays. */
+/**
+ * Converts a colour from OKLCH to `#rrggbb`. Lowers the chroma of a colour that sRGB cannot show, so that its
+ * hue stays.
+ */
 function toShownHex(colour: Oklch) {
   let { chroma } = colour
   const isShown = () => fromOklch({ ...colour, chroma }).every((value) => value > -0.0005 && value < 1.0005)
@@ -126,9 +138,10 @@ function createPalette(given: Oklch, theme: 'light' | 'dark'): AccentPalette {
   const onAccent = isLight ? '#ffffff' : createTint([0.235, 0.02])
   const others = [...accentTextBackgrounds[theme], accentTint, accentWash, bubbleOwn, onAccent]
   const accent = adjustLightness(given, isLight ? -1 : 1, others)
-  // `accent-strong`, the accent under the pointer, has a higher contrast than the accent. If the accent is so
-  // near to black (dark theme: white) that this is impossible, `accent-strong` has a lower contrast instead.
-  // Its lightness then differs by three steps, because very dark or very light colours look alike.
+  // Computes `accent-strong`, the accent under the pointer. Its contrast is higher than that of the accent,
+  // unless the accent is so near to black (in the dark theme: to white) that this is impossible. Then its
+  // contrast is lower, and its lightness differs by three steps, because very dark or very light colours look
+  // alike.
   const { lightness } = accent
   const away = isLight ? -1 : 1
   const hasRoom = isLight ? lightness >= 2 * HOVER_STEP : lightness <= 1 - HOVER_STEP
@@ -154,13 +167,16 @@ export function createLightAndDarkAccentPalettes(hex: string): LightAndDarkAccen
   return { light: createPalette(given, 'light'), dark: createPalette(given, 'dark') }
 }
 
-/** Returns the lowest contrast of the accent: as text on each background, and as a background of text. */
+/**
+ * Returns the lowest contrast ratio of the accent colour: of the accent as text on each background, and of
+ * text on the accent.
+ */
 export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' | 'dark') {
   const { 'accent-tint': tint, 'accent-wash': wash, 'bubble-own': bubble, 'on-accent': text } = palette
   return computeLowestContrast(palette.accent, [...accentTextBackgrounds[theme], tint, wash, bubble, text])
 }
 
-/** Creates the style sheet that replaces the standard accent of the pages. */
+/** Returns the CSS of the style sheet that replaces the standard accent colour of the pages. */
 export function createAccentStyleSheet(hex: string) {
   const { light, dark } = createLightAndDarkAccentPalettes(hex)
   const names = Object.keys(light) as (keyof AccentPalette)[]

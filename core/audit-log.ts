@@ -9,11 +9,11 @@ interface AuditLogRow {
   id: number
   created_at: string
   /**
-   * `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up.
-   * `system`: nobody, because the server did it at a time that an admin had set.
+   * The role of whoever did the action. `operator`: somebody with access to the server, by the command line,
+   * ADMIN_EMAIL or the set-up. `system`: nobody, because the server did it at a time that an admin had set.
    */
   role: 'admin' | 'moderator' | 'operator' | 'system'
-  /** The admin or the moderator; null for the operator and the system. */
+  /** The id of the admin or moderator who did the action; null for the operator and the system. */
   actor_id: number | null
   action: string
   /**
@@ -22,17 +22,20 @@ interface AuditLogRow {
    */
   subject: 'member' | 'group' | 'post' | 'reply' | 'message' | 'settings' | 'invitation' | 'join_request'
   subject_id: number | null
-  /** Further data of the action as JSON, such as the new values of settings. */
+  /** Further data of the action as JSON, such as the new values of settings; null if there are none. */
   detail: string | null
-  /** The SHA-256 of the hash of the row before and of all other columns: see `hashAuditLogRow`. */
+  /**
+   * The SHA-256, in hexadecimal, of the hash of the row before and of all other columns: see
+   * `hashAuditLogRow`.
+   */
   hash: string
 }
 
 export interface AuditLogTables {
   audit_log: AuditLogRow
   /**
-   * A single row: the number of rows of the audit log, and the hash of its last row. By it, a check notices
-   * that the last rows were deleted.
+   * The table with a single row: the number of rows of the audit log, and the hash of its last row. By it, a
+   * check notices that the last rows were deleted.
    */
   audit_log_head: { id: number; entries: number; hash: string }
 }
@@ -40,7 +43,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends AuditLogTables {}
 }
 
-/** The hash before the first row. */
+/** The text to which the hash of the first row is chained, because there is no row before the first one. */
 const FIRST_HASH = ''
 
 export const auditLogMigrations: Migrations = {

@@ -3,7 +3,7 @@ import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 
 export interface CommunityPictureTables {
-  /** The picture of the community: one row, with the id 1, or none. */
+  /** The table of the community's picture, with one row (the id is 1) or none. */
   community_picture: { id: number; picture: string; changed_at: string }
 }
 declare module '#core/database/database.ts' {
@@ -21,7 +21,7 @@ export const communityPictureMigrations: Migrations = {
 
 const ONLY_ID = 1
 /**
- * The sides, in pixels, of the square files of the picture: `page` for pages, `icon` for the home
+ * The sides, in pixels, of the square files of the community's picture: `page` for pages, `icon` for the home
  * screens of phones and for link previews.
  */
 export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const

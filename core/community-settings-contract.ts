@@ -4,7 +4,7 @@ import { addEmojiVariationSelector, isSingleEmoji } from '#core/unicode.ts'
 
 export const MAX_JOIN_QUESTION_LENGTH = 300
 
-/** Whether this program knows the time zone, such as Asia/Tokyo. */
+/** Returns whether this program knows a time zone of this name, such as Asia/Tokyo. */
 export function isKnownTimeZone(timeZone: string) {
   try {
     new Intl.DateTimeFormat('en', { timeZone })
@@ -14,7 +14,7 @@ export function isKnownTimeZone(timeZone: string) {
   }
 }
 
-/** A time of the day, such as 07:30. */
+/** The schema of a time of day, such as `07:30`. */
 const timeOfDaySchema = v.pipe(v.string('invalid'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid'))
 export const quietHoursFields = { from: timeOfDaySchema, to: timeOfDaySchema }
 export const areQuietHoursNotEmpty = ({ from, to }: { from: string; to: string }) => from !== to
@@ -31,10 +31,13 @@ export const timeZoneSchema = v.pipe(
   v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
 )
 
-/** The numbers of days for which new members can have tighter limits; 0 for none. */
+/**
+ * The numbers of days among which admins choose for how long new members have tighter limits; 0 for no such
+ * limits.
+ */
 export const newMemberLimitDayChoices = [0, 1, 3, 7, 14, 30] as const
 
-/** The numbers of days after which old messages or pictures can be removed. */
+/** The numbers of days among which admins choose after how long old messages or pictures are removed. */
 export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
@@ -57,11 +60,14 @@ export const communityLimitChoices = {
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
 
-/** The minimum and the maximum number of emoji that admins choose for reactions. */
+/** The minimum and the maximum number of emoji that admins must choose for reactions. */
 export const MIN_OFFERED_REACTION_EMOJI = 5
 export const MAX_OFFERED_REACTION_EMOJI = 8
 
-/** One emoji, with the variation selector that makes it colourful if it needs one. */
+/**
+ * The schema of one emoji. It adds the variation selector that makes the emoji colourful, if the emoji needs
+ * one.
+ */
 const emojiSchema = v.pipe(
   v.string('string'),
   v.maxLength(40, 'invalid'),
@@ -107,13 +113,16 @@ export const communitySettingValuesSchema = v.object({
    * admins can always create accounts for others.
    */
   who_can_join: v.picklist(['open', 'invitation', 'approval', 'closed'], 'invalid'),
-  /** The admins' question to people who ask to join; null for the standard question. Used with `approval`. */
+  /**
+   * The question that admins ask people who want to join; null for the standard question. It is only used if
+   * `who_can_join` is `approval`.
+   */
   join_question: createNullableTextSchema(MAX_JOIN_QUESTION_LENGTH),
-  /** Whether only admins may make invitations, or all members. */
+  /** Who may make invitations: only admins, or all members. */
   who_can_invite: v.picklist(['admins', 'members'], 'invalid'),
   /** The number of days for which new members have tighter limits; 0 for none. */
   new_member_days: v.picklist(newMemberLimitDayChoices, 'invalid'),
-  /** Whether only admins may create groups, or all members. */
+  /** Who may create groups: only admins, or all members. */
   who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
   max_post_length: v.picklist(communityLimitChoices.max_post_length, 'invalid'),
   max_pictures: v.picklist(communityLimitChoices.max_pictures, 'invalid'),
@@ -133,7 +142,7 @@ export const communitySettingValuesSchema = v.object({
    * below the text.
    */
   link_previews: v.boolean('invalid'),
-  /** Whether everyone may read the community, or only its members. */
+  /** Who may read the community: everyone, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
   /**
    * The number of days after which messages of private chats and groups are removed with their pictures and

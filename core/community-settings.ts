@@ -11,7 +11,7 @@ import type { PictureMetadata } from '#core/media/images.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
 export interface CommunitySettingTables {
-  /** The settings that admins have saved, one row each. `value` is JSON. */
+  /** The table of the settings that admins have saved, with one row for each setting. `value` is JSON. */
   settings: { name: string; value: string }
 }
 declare module '#core/database/database.ts' {
@@ -72,15 +72,15 @@ export async function readCommunitySettingsWithDefaults(
 /** Reads and saves the settings and the picture of the community. Every process keeps both in memory. */
 export interface CommunitySettingsStore {
   current(): CommunitySettingValues
-  /** Whether only members may read the community. */
+  /** Returns whether only members may read the community. */
   isMembersOnly(): boolean
-  /** Names of the settings that an environment variable sets. Admins cannot change these. */
+  /** The names of the settings that an environment variable sets. Admins cannot change these. */
   fixed: readonly (keyof CommunitySettingValues)[]
   /**
    * Stores settings. This process uses them after the commit, the other processes a moment later.
    */
   save(tx: Tx, changes: SettingChanges): Promise<unknown>
-  /** The name of the community's picture in `media`; null if there is none. */
+  /** Returns the name of the community's picture in `media`; null if there is none. */
   picture(): string | null
   /**
    * Replaces the picture of the community, or removes it with null, as `replaceOrRemoveCommunityPicture`
@@ -89,7 +89,7 @@ export interface CommunitySettingsStore {
   savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
 }
 
-/** The settings to save. A setting that is undefined does not change. */
+/** The changes of settings to save. A setting that is undefined does not change. */
 type SettingChanges = {
   readonly [Name in keyof CommunitySettingValues]?: CommunitySettingValues[Name] | undefined
 }

@@ -34,7 +34,7 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
    * their subscriptions to it, so a new key would end all subscriptions.
    */
   readonly PUSH_KEY: string
-  /** Names of the secrets that are stored in DATA_DIR because no environment variable sets them. */
+  /** The names of the secrets that are stored in DATA_DIR because no environment variable sets them. */
   readonly generatedSecrets: readonly GeneratedSecretName[]
 }
 
@@ -95,14 +95,14 @@ export function readConfigAndCreateSecrets(
   })
 }
 
-/** Reads 32 random bytes from a file of the folder, and creates the file if it is missing. */
+/** Reads 32 random bytes from the file `name` in `folder`, and creates the file if it is missing. */
 export function readOrCreateSecretFile(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
-      // Two processes may create the secret at the same time. The secret of the first one stays, and the
-      // link of the second one fails with EEXIST.
+      // Writes the secret to another file first and links it, because two processes may create it at the same
+      // time. The secret of the first one stays, and the link of the second one fails with EEXIST.
       const own = `${file}.${randomBytes(8).toString('hex')}`
       writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
       try {

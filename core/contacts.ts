@@ -8,12 +8,12 @@ import { HttpError } from '#core/http/errors.ts'
  * people. At most one feature has such rules.
  */
 export interface ContactRules {
-  /** Whether the two members may have contact now. */
+  /** Resolves to whether the two members may have contact now. */
   isContactAllowed(db: Db, one: number, other: number): Promise<boolean>
   /**
-   * Whether the person may have contact with each of these members of `group`, even if they were not together
-   * in this group (a common group is otherwise a reason to allow contact). Locks the person and the members.
-   * Code that adds a person to a group calls this function, unless an admin adds the person.
+   * Resolves to whether `person` may have contact with each of `members` for another reason than that they
+   * are together in `group` (otherwise a common group is a reason to allow contact). Locks the person and the
+   * members. Code that adds a person to a group calls this function, unless an admin adds the person.
    */
   areContactsAllowedOutsideGroup(
     tx: Tx,

@@ -27,22 +27,28 @@ export interface AppContext {
    * PostgreSQL without Redis they keep no results.
    */
   queryCaches: QueryCacheFactory
-  /** The connection to Redis, which joins the processes of one community; null if only one process runs. */
+  /**
+   * The connection to Redis, by which the processes of one community work together; null if REDIS_URL is not
+   * set.
+   */
   redis: Redis | null
   realtime: RealtimeServer
   settings: CommunitySettingsStore
   /** Announces a domain event in a transaction, to the listeners of all modules. */
   emit: EmitDomainEvent
-  /** Runs tasks with the same key one after the other, in all processes. */
+  /**
+   * Runs a task while it holds the lock of a key, so that tasks with the same key run one after the other in
+   * all processes.
+   */
   withLock: RunWithLock
   media: MediaService
-  /** Queries for the groups of members. */
+  /** The functions that build queries for the groups of members. */
   groups: GroupMembershipQueries
   /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
-  /** SQL conditions that find what members have reported. */
+  /** The functions that build SQL conditions about what members have reported. */
   openReports: OpenReportSqlConditions
-  /** The connection to other servers whose addresses members write. */
+  /** The functions by which the server connects to other servers whose addresses members write. */
   publicNetwork: PublicInternetConnector
   /**
    * The storage of the files of pictures. If it is an S3 bucket, the archives of members' data are also in
@@ -65,15 +71,15 @@ export interface CurrentUser {
   /** Whether the member has the rights of a moderator now. Admins have them too. */
   is_moderator: boolean
   /**
-   * Whether the member is an admin or moderator without the second step that the community requires. Then
-   * `is_admin` and `is_moderator` are false until the member sets it up.
+   * Whether the member is an admin or moderator without the second step of the log-in that the community
+   * requires. Then `is_admin` and `is_moderator` are false until the member sets up the second step.
    */
   needs_second_step: boolean
 }
 
 /**
- * The services, and the member for whom a function works. The RequestContext of a member's request is also a
- * MemberContext.
+ * The services of the app, and the member in whose name a function works. The RequestContext of a member's
+ * request is also a MemberContext.
  */
 export interface MemberContext extends AppContext {
   me: CurrentUser

@@ -9,7 +9,7 @@ import { countCodePoints } from '#core/unicode.ts'
 export type AccessLevel = 'anyone' | 'reader' | 'member' | 'moderator' | 'admin'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Language = 'en' | 'ja'
-/** One sentence in both languages. */
+/** One sentence in English and in Japanese. */
 export type BilingualSentence = Readonly<Record<Language, string>>
 
 /**
@@ -43,9 +43,9 @@ export interface EndpointOptions {
    */
   needsConfirmation?: true
   /**
-   * Whether the call works without the anti-forgery token of a session. This option is for calls whose input
-   * contains a secret, such as the token in the link of a mail, and which change only the data that the
-   * secret allows.
+   * Whether the endpoint accepts requests without the anti-forgery token of a session. This option is for
+   * endpoints whose input contains a secret, such as the token in the link of a mail, and which change only
+   * the data that the secret allows.
    */
   needsNoCsrfToken?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
@@ -53,7 +53,7 @@ export interface EndpointOptions {
   limits?: readonly RateLimit[]
   /** Whether the response may have a header `Link: <…>; rel="next"` with the address of the next page. */
   paginated?: true
-  /** Error statuses besides those that follow from the other options. */
+  /** The HTTP error statuses of the endpoint that do not follow from its other options. */
   errorStatuses?: readonly number[]
 }
 
@@ -167,9 +167,9 @@ export interface AddedPageSection {
    * features/replies/web/RepliesPageSection.tsx.
    */
   view: string
-  /** Whether the section is above the content of the page, and not below it. */
+  /** Whether the page shows the section above its own content; otherwise it shows the section below. */
   isAtTop?: true
-  /** Endpoints whose responses the page includes for this section, after its own `initialData`. */
+  /** The endpoints whose responses are in the HTML of the page for this section, after its `initialData`. */
   initialData?: readonly Endpoint[]
 }
 
@@ -180,7 +180,7 @@ export const fillPathParameters = (path: string, input: Readonly<Record<string, 
 // The error messages of all schemas are codes (`required`, `max:255`). The server turns them into sentences
 // in the reader's language.
 
-/** The id of a row. Also accepts strings of digits, because ids in URLs and forms are strings. */
+/** The schema of a row's id. It also accepts strings of digits, because ids in URLs and forms are strings. */
 export const idSchema = v.pipe(
   v.union(
     [v.number(), v.pipe(v.string(), v.maxLength(100), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))],
@@ -192,7 +192,9 @@ export const idSchema = v.pipe(
 export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
-/** A list of at most `max` ids in a query, such as `1,2,3`. Absent or empty, it is an empty list. */
+/**
+ * Creates the schema of a list of up to `max` ids in a query, such as `1,2,3`. If absent, the list is empty.
+ */
 export const createCommaSeparatedIdsSchema = (max: number) =>
   v.optional(
     v.pipe(
@@ -211,8 +213,8 @@ export const createCommaSeparatedIdsSchema = (max: number) =>
 const MAX_REMOVED_CHARACTERS = 1000
 
 /**
- * A trimmed text with one kind of line break. The schema first checks the length of the raw text, so that it
- * does not work on a huge one. That check allows `2 * max`, because a character has at most two UTF-16 units.
+ * Creates the schema of a trimmed text with one kind of line break. First checks the length of the raw text,
+ * to do no work on a huge one. This allows `2 * max`, because a character has up to two UTF-16 units.
  */
 const trimmedText = (max: number) =>
   v.pipe(
@@ -224,13 +226,13 @@ const trimmedText = (max: number) =>
 const maxCodePoints = (max: number) =>
   v.check<string, string>((text) => countCodePoints(text) <= max, `max:${max}`)
 
-/** A text of 1 to `max` characters, which is trimmed. */
+/** Creates the schema of a trimmed text of 1 to `max` characters. */
 export const createRequiredTextSchema = (max: number) =>
   v.pipe(trimmedText(max), v.nonEmpty('required'), maxCodePoints(max))
 
 /**
- * A name, such as that of a person, a group or a passkey: a trimmed text of 1 to `max` characters, on one
- * line and without invisible characters.
+ * Creates the schema of a name, such as that of a person, a group or a passkey: a trimmed text of 1 to `max`
+ * characters, on one line and without invisible characters.
  */
 export const createNameSchema = (max: number) =>
   v.pipe(
@@ -244,7 +246,7 @@ export const createNameSchema = (max: number) =>
     maxCodePoints(max),
   )
 
-/** A text of at most `max` characters, which is trimmed. A null or empty value becomes null. */
+/** Creates the schema of a trimmed text of at most `max` characters. A null or empty value becomes null. */
 export const createNullableTextSchema = (max: number) =>
   v.pipe(
     v.nullable(trimmedText(max)),
@@ -252,13 +254,13 @@ export const createNullableTextSchema = (max: number) =>
     v.nullable(v.pipe(v.string(), maxCodePoints(max))),
   )
 
-/** A text of at most `max` characters, which is trimmed. A missing, null or empty value becomes null. */
+/** Creates the schema of a trimmed text of up to `max` characters. A missing or empty value becomes null. */
 export const createOptionalTextSchema = (max: number) => v.optional(createNullableTextSchema(max), null)
 
-/** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
+/** The schema of an e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
 export const emailSchema = v.pipe(createRequiredTextSchema(255), v.rfcEmail('email'))
 
-/** A password of `min` to 1000 characters. It is never trimmed, because spaces are part of it. */
+/** Creates the schema of a password of `min` to 1000 characters, which is never trimmed. */
 export const createPasswordSchema = (min: number) =>
   v.pipe(
     v.string('string'),
@@ -268,8 +270,8 @@ export const createPasswordSchema = (min: number) =>
   )
 
 /**
- * A list of `min` to `max` items. The schema checks the length before the items, so that it does not check
- * the items of a huge list.
+ * Creates the schema of a list of `min` to `max` items. The schema checks the length before the items, so
+ * that it does not check the items of a huge list.
  */
 export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number, min = 0) =>
   v.pipe(
@@ -279,15 +281,15 @@ export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Ite
     v.array(item),
   )
 
-/** Accepts an id. An empty string means no id and becomes undefined. */
+/** The schema of an optional id. An empty string means no id and becomes undefined. */
 export const idOrEmptyStringSchema = v.pipe(
   v.union([v.literal(''), idSchema], 'integer'),
   v.transform((given) => (given === '' ? undefined : given)),
 )
 
 /**
- * The query parameters that select a page of a list: a keyset cursor and a number of rows (`standard` by
- * default). A `limit` above `max` becomes `max`.
+ * Creates the schemas of the query parameters that select a page of a list: the keyset cursors `before` and
+ * `after`, and the number of rows, `limit` (`standard` by default). A `limit` above `max` becomes `max`.
  */
 export const createPaginationParameterFields = (standard: number, max: number) => ({
   before: v.optional(idOrEmptyStringSchema),
@@ -302,9 +304,7 @@ export const createPaginationParameterFields = (standard: number, max: number) =
 })
 export type PaginationParameters = { before?: number | undefined; after?: number | undefined; limit: number }
 
-/** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
+/** The schema of a time in ISO 8601, such as `2026-11-21T03:30:00.000Z`. */
 export const isoTimestampSchema = v.pipe(v.string(), v.isoTimestamp())
-/**
- * The response of an endpoint that returns no data: `message` is a sentence for the user about the result.
- */
+/** The schema of a response without data: `message` is a sentence for the user about the result. */
 export const outcomeSentenceResponseSchema = v.object({ message: v.string() })

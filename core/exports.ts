@@ -14,7 +14,7 @@ export interface DataExportPicture {
   size?: { width: number; height: number }
 }
 
-/** A file of a record that is not a picture. */
+/** A file, other than a picture, that belongs to a record. */
 export interface DataExportAttachedFile {
   /** The name of the file in the media storage. */
   file: string
@@ -28,13 +28,13 @@ export type DataExportLabelledValue = readonly [label: string, value: string | {
 /** One row of the member's data: a post, a message, a session … */
 export interface DataExportRecord {
   /**
-   * The record in the JSON file. The archive adds the paths of its pictures and files as `pictures` and
-   * `files`.
+   * The fields of the record in the JSON file. The archive adds the paths of its pictures and files as
+   * `pictures` and `files`.
    */
   data: object
   /**
-   * The first line of the record on the page, in the member's language. The page leaves out the parts of a
-   * record that are undefined.
+   * The first line of the record on the HTML page, in the member's language. The page leaves out the parts of
+   * a record that are undefined.
    */
   heading?: string | undefined
   /** The time of the record, in ISO 8601, such as the time at which the member wrote it. */
@@ -43,15 +43,18 @@ export interface DataExportRecord {
   facts?: readonly DataExportLabelledValue[]
   pictures?: readonly DataExportPicture[]
   files?: readonly DataExportAttachedFile[]
-  /** A short line below the rest, such as the number of likes. */
+  /** A short line below the other parts of the record, such as the number of likes. */
   note?: string | undefined
-  /** Whether the member wrote this message. */
+  /** Whether the member whose data is exported wrote this message. */
   isOwn?: boolean
 }
 
 /** A list of records, which becomes one or more HTML pages and JSON files with the same records. */
 export interface DataExportRecordList {
-  /** The path of its files without extension, of a-z, 0-9, `-` and `/`, such as `chats/group-7`. */
+  /**
+   * The path of the list's files in the archive, without extension, of a-z, 0-9, `-` and `/`, such as
+   * `chats/group-7`.
+   */
   path: string
   title: string
   /**
@@ -61,11 +64,11 @@ export interface DataExportRecordList {
   layout: 'start' | 'list' | 'messages'
   /** Further fields of this list in the JSON table of contents of the archive, besides its title. */
   data?: object
-  /** Reads the records page by page, with the rights of the member. */
+  /** Reads the records of the list page by page, with the rights of the member. */
   pages(): AsyncIterable<readonly DataExportRecord[]>
 }
 
-/** The part of a feature in the archive. */
+/** The part that a feature adds to the archive of a member's data. */
 export interface DataExportSection {
   title: BilingualSentence
   /** Returns the approximate number of records of the section, so that the export can show its progress. */
@@ -89,7 +92,7 @@ export async function* yieldAllKeysetPages<T>(
   }
 }
 
-/** Yields what one query reads as the only page, for a list that needs no further pages. */
+/** Yields the result of one query as the only page of a list, for a list that needs no further pages. */
 export async function* yieldQueryResultAsSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }

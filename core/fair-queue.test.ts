@@ -2,7 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 
-/** Creates tasks that run until the test ends them, and records the order in which they began. */
+/**
+ * Creates tasks for a test, which run until the test ends them, and records the order in which they began.
+ */
 function tasks(options: { concurrency: number; capacity: number }) {
   const queue = createFairQueue(options)
   const begun: string[] = []

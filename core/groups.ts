@@ -18,9 +18,11 @@ export interface GroupMembershipQueries {
    * commit, so that the events of the group leave in the order of the commits.
    */
   lockKeyOf(group: number): string
-  /** Query: the groups that a member is in. `member` is an id, or a column of an outer query. */
+  /**
+   * Builds the query for the groups that a member is in. `member` is an id, or a column of an outer query.
+   */
   groupsOf(member: number | RawBuilder<number>): RawBuilder<GroupOfMember>
-  /** Query: the members of these groups. The list `groups` must not be empty. */
+  /** Builds the query for the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
   /**
    * The tables, or kinds of changes, that decide which groups `groupsOf` returns. Changes of the names of

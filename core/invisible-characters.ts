@@ -21,13 +21,13 @@ const joining = [
 
 /** Patterns for the invisible characters that are kept, because they change what is shown. */
 const meaningful = [
-  // A joiner between the pictures of one emoji, such as a family, makes them one picture.
+  // Matches a joiner between the pictures of one emoji, such as a family, which makes them one picture.
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
-  // A variation selector after an emoji selects its coloured or its plain form.
+  // Matches a variation selector after an emoji, which selects its coloured or its plain form.
   '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
-  // Invisible letters after a black flag name a region, such as Scotland.
+  // Matches the invisible letters after a black flag, which name a region, such as Scotland.
   '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
-  // A variation selector after a Chinese character selects a variant of it, which Japanese names may have.
+  // Matches a variation selector after a Chinese character, which selects a variant that names may need.
   '(?<=\\p{Unified_Ideograph})[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
 ].join('|')

@@ -8,7 +8,7 @@ import type { Redis } from '#core/redis.ts'
  */
 export type RunWithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>
 
-/** Creates locks that only this process uses. */
+/** Creates the function that runs tasks while it holds locks which only this process uses. */
 export function createLocalLocks(): RunWithLock {
   const last = new Map<string, Promise<unknown>>()
   return (key, run) => {
@@ -30,10 +30,10 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
- * Creates locks that all processes on this Redis share. A lock is released only after `flushed` has
- * resolved, so that the events of one holder reach the other processes before those of the next holder. The
- * locks only keep this order: the database guarantees consistency. While Redis is unavailable, each process
- * uses only locks of its own.
+ * Creates the function that runs tasks while it holds locks which all processes on this Redis share. A lock
+ * is released only after `flushed` has resolved, so that the events of one holder reach the other processes
+ * before those of the next holder. The locks only keep this order: the database guarantees consistency. While
+ * Redis is unavailable, each process uses only locks of its own.
  */
 export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
   const withLocalLock = createLocalLocks()
@@ -43,11 +43,11 @@ export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>):
       const lock = `${redis.keyPrefix}:lock:${key}`
       const token = randomUUID()
       await acquire(redis, lock, token)
-      // The caller gets the result before the events have reached the other processes. Only the next holder
-      // of the lock has to wait for them.
+      // Gives the caller the result before the events have reached the other processes. Only the next holder
+      // of the lock has to wait for the events.
       await run().then(resolve, reject)
       await flushed()
-      // Ignores an error, because the lock expires by itself.
+      // Ignores an error of the release, because the lock expires by itself.
       redis.runScript(RELEASE, lock, token).catch(() => {})
     }
     withLocalLock(key, runAndRelease).catch(reject)

@@ -59,7 +59,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * reads too.
    */
   sectionsOnOtherPages?: readonly AddedPageSection[]
-  /** Endpoints whose responses are included in every page. */
+  /** The endpoints whose responses are included in the HTML of every page. */
   initialData?: readonly Endpoint[]
   /**
    * Returns further calls whose responses a page includes, besides those of `initialData`. They may depend on
@@ -70,9 +70,12 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
     answers: readonly { endpoint: Endpoint; body: unknown }[],
     context: Pick<AppContext, 'settings'>,
   ) => readonly InlinedEndpointCall[]
-  /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
+  /**
+   * The members' files of one kind that the feature stores, with a query for their sizes, for the admins'
+   * list of what takes space.
+   */
   storedFiles?: MemberFileStatisticsDefinition
-  /** Numbers for the admin dashboard. */
+  /** The functions that return the feature's numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
   exportSection?: DataExportSection
@@ -96,7 +99,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
   guards?: (context: AppContext) => ChannelGuards<Ch>
   /**
    * Creates the function that lists the people whose presence a member sees while very many members are
-   * online. At most one feature has it.
+   * online. At most one feature provides this function.
    */
   createPresencePeerReader?: (context: AppContext) => PresencePeerReader
   /**
@@ -110,13 +113,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    */
   groupMemberships?: GroupMembershipQueries
   /**
-   * Creates the rules for contact between members, which earlier features call. At most one feature has
-   * them.
+   * Creates the rules for contact between members, which earlier features call. At most one feature provides
+   * such rules.
    */
   createContactRules?: (context: () => AppContext) => ContactRules
   /**
-   * SQL conditions that find what members have reported, for earlier features. At most one feature has
-   * them.
+   * The functions that build SQL conditions about what members have reported, for earlier features. At most
+   * one feature provides them.
    */
   openReports?: OpenReportSqlConditions
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
@@ -138,7 +141,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * several features name a page, the page of the last one in `featureModules` comes first.
    */
   requiredPage?: (context: AppContext) => (me: number) => Promise<string | null>
-  /** Runs once all modules are registered, before the server listens. */
+  /** A function that runs once, when all modules are registered and before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }
 export type FeatureModule = ModuleDefinition<Contracts, RealtimeChannelDefinitions>

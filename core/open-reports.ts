@@ -6,7 +6,9 @@ import { type RawBuilder, sql } from 'kysely'
  * post until moderators have decided about it.
  */
 export interface OpenReportSqlConditions {
-  /** SQL condition: whether moderators have not yet decided about a report of the post with this id. */
+  /**
+   * Builds the SQL condition that moderators have not yet decided about a report of the post with this id.
+   */
   isPostReported(id: RawBuilder<number>): RawBuilder<boolean>
 }
 

@@ -42,7 +42,7 @@ export interface PublicInternetConnector {
   resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
   /** Opens a connection to one of these IP addresses. */
   connect: (addresses: readonly string[], port: number) => Socket
-  /** The maximum time in ms for everything that one task asks of other servers. */
+  /** The maximum time in ms for all requests of one task to other servers together. */
   timeout: number
 }
 
@@ -71,7 +71,7 @@ function connectToOneOf(addresses: readonly string[], port: number) {
     address,
     family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6,
   }))
-  // The lookup returns the checked addresses, so that no name server is asked again.
+  // Returns the addresses that were checked, so that no name server is asked again.
   const lookupFound: LookupFunction = (_, __, callback) => callback(null, found)
   return connect({ host: 'checked.invalid', port, lookup: lookupFound, autoSelectFamily: true })
 }
@@ -105,7 +105,8 @@ export function connectTlsToOneIpAddress(
   hostname: string,
 ) {
   const socket = network.connect(addresses, 443)
-  // An error of the inner socket, such as a refused connection, must end the request too.
+  // Passes an error of the inner socket, such as a refused connection, on to the TLS socket, because the
+  // request must end too.
   const secure = connectTls({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] })
   socket.on('error', (error) => secure.destroy(error))
   secure.once('close', () => socket.destroy())
@@ -128,12 +129,14 @@ export class PublicIpOnlyHttpsAgent extends HttpsAgent {
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     const hostname = host!
-    // A request learns only after this promise that its own signal has ended it, so the time must be limited.
+    // Limits the time of the look-up, because a request whose own signal has ended it learns that only after
+    // this promise.
     resolvePublicIpAddresses(this.#network, hostname, AbortSignal.timeout(this.#network.timeout))
       .then((addresses) => connectTlsToOneIpAddress(this.#network, addresses, hostname))
       .then(
         (socket) => callback?.(null, socket),
-        // Node.js reads no stream after an error, although the type of its callback requires one.
+        // Passes no stream after an error, although the type of the callback requires one, because Node.js
+        // reads none.
         (error) => (callback as ((error: Error) => void) | undefined)?.(error),
       )
   }

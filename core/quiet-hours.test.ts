@@ -23,18 +23,18 @@ describe('quiet hours', () => {
     expect(endOf('2026-11-20T13:00:00Z', lunch)).toBe(null)
   })
 
-  // Berlin: at 02:00 on 2026-03-29 the clock goes to 03:00, and at 03:00 on 2026-10-25 back to 02:00.
+  // In Berlin, the clock goes from 02:00 to 03:00 on 2026-03-29, and from 03:00 back to 02:00 on 2026-10-25.
   test.each([
     ['2026-03-28T20:00:00Z', null, '22:00', '07:00'],
     ['2026-03-28T21:00:00Z', '2026-03-29T05:00', '22:00', '07:00'],
     ['2026-03-29T00:59:00Z', '2026-03-29T05:00', '22:00', '07:00'],
     ['2026-10-24T20:00:00Z', '2026-10-25T06:00', '22:00', '07:00'],
     ['2026-10-25T00:30:00Z', '2026-10-25T06:00', '22:00', '07:00'],
-    // 02:30 does not exist on that day, so the hours end when the clock jumps over it.
+    // 02:30 does not exist on 2026-03-29, so the quiet hours end when the clock jumps over it.
     ['2026-03-28T22:00:00Z', '2026-03-29T01:00', '22:00', '02:30'],
-    // Hours that the clock skips do not begin.
+    // Quiet hours that lie within the skipped hour do not begin.
     ['2026-03-29T01:00:00Z', null, '02:15', '02:45'],
-    // 02:30 comes twice: the hours end, and begin again when the clock goes back.
+    // 02:30 comes twice on 2026-10-25: the quiet hours end, and begin again when the clock goes back.
     ['2026-10-24T22:00:00Z', '2026-10-25T00:30', '22:00', '02:30'],
     ['2026-10-25T01:00:00Z', '2026-10-25T01:30', '22:00', '02:30'],
   ])('in Berlin at %s end at %s around a clock change', (now, end, from, to) => {

@@ -14,7 +14,7 @@ const open = async () => {
   return { redis, server }
 }
 
-/** Keeps this process from doing anything else for some milliseconds. */
+/** Blocks the event loop of this process for `ms` milliseconds. */
 function block(ms: number) {
   for (const end = performance.now() + ms; performance.now() < end; );
 }

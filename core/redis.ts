@@ -40,7 +40,7 @@ type Commands = Pick<Redis, 'publish' | 'subscribe' | 'runScript' | 'close'>
  * cluster. Throws OperatorError if no address answers.
  */
 export async function openRedis({ SECRET }: Config, addresses: readonly string[]): Promise<Redis> {
-  // The client is imported only here, so that processes without Redis save its memory.
+  // Imports the client only here, so that processes without Redis save its memory.
   const client = await import('@redis/client')
   const hash = createHash('sha256').update('redis').update(SECRET).digest('base64url')
   const handlers = new Set<() => void>()

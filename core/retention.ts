@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 
-/** The things that a community may remove after some time. */
+/** The kinds of content that a community may remove after some time. */
 export type RemovableContentKind = 'messages' | 'pictures'
 
 /** The times (ISO 8601) before which messages and pictures are removed; null to keep them for ever. */
@@ -28,7 +28,7 @@ export interface RetentionBatchResult {
 
 /** The part of a feature that counts and removes old messages or pictures. */
 export interface FeatureRetention {
-  /** Counts the messages and pictures that a removal with these limits would remove. */
+  /** Counts the messages and pictures that a removal with the times `limits` would remove. */
   count(
     context: AppContext,
     limits: RetentionCutoffTimes,

@@ -7,12 +7,12 @@ import { createRandomToken, hashToken } from '#core/crypto.ts'
 
 const hashNote = (salt: string, note: string) => hashToken(`${salt} ${note}`)
 
-/** Returns a new salt for a note, and the hash of both. */
+/** Returns a new salt for a note, and the hash of the note with this salt. */
 export function createSaltedNoteHash(note: string) {
   const salt = createRandomToken()
   return { salt, note_hash: hashNote(salt, note) }
 }
 
-/** Whether the hash is that of the note and the salt. Otherwise somebody has changed the stored note. */
+/** Whether `note_hash` is the hash of this note and salt. Otherwise somebody has changed the stored note. */
 export const isIntactNote = ({ salt, note }: { salt: string; note: string }, note_hash: string | undefined) =>
   hashNote(salt, note) === note_hash

@@ -7,8 +7,8 @@ import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
   /**
-   * Secrets that processes share through PostgreSQL. Without this table each process would use its own
-   * secrets.
+   * The table of the secrets that processes share through PostgreSQL. Without it each process would use its
+   * own secrets.
    */
   secrets: { name: string; value: string }
 }
@@ -45,7 +45,7 @@ export async function shareSecretsAndLoadIntoConfig(config: Config, db: Db): Pro
   return Object.freeze({ ...config, ...shared })
 }
 
-/** Adds secrets. Does not change those that another process has stored. */
+/** Adds rows to the table `secrets`. Does not change the secrets that another process has stored. */
 const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
   transaction(db, (tx) =>
     tx
@@ -86,13 +86,16 @@ export const collectSecretFilesForBackup = ({
   'push-key': PUSH_KEY,
 })
 
-/** The files in DATA_DIR, and in a backup, that hold secrets, with the names of their rows in `secrets`. */
+/**
+ * The names of the files in DATA_DIR, and in a backup, that hold secrets, with the names of their rows in the
+ * table `secrets`.
+ */
 const secretRowNames: Readonly<Record<string, string>> = {
   secret: 'SECRET',
   'pusher-secret': 'PUSHER_APP_SECRET',
   'push-key': 'PUSH_KEY',
 }
-/** Names of the files in DATA_DIR, and in a backup, that hold secrets. */
+/** The names of the files in DATA_DIR, and in a backup, that hold secrets. */
 export const secretFileNames: readonly string[] = Object.keys(secretRowNames)
 
 export async function readSecretFiles(folder: string): Promise<Record<string, string>> {

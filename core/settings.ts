@@ -6,14 +6,14 @@ import * as v from 'valibot'
 // writes .env.example and the tables in docs/self-hosting.md from it.
 
 export interface EnvironmentVariableDefinition {
-  /** The effect of the variable, in one line of Markdown. */
+  /** The effect of the environment variable, in one line of Markdown. */
   description: string
-  /** The valid values, as the error for a bad value names them: “PORT takes …”. */
+  /** The valid values of the variable, as the error for a bad value names them: “PORT takes …”. */
   takes: string
   schema: v.GenericSchema
-  /** The value if the variable is not set. */
+  /** The value of the setting if the environment variable is not set. */
   standard?: string
-  /** The effect of a missing variable, in words, for a setting without `standard`. */
+  /** The effect of an environment variable that is not set, in words, for a setting without `standard`. */
   unset?: string
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-/** A feature's numbers for the admin dashboard. */
+/** The functions that return a feature's numbers for the admin dashboard. */
 export interface FeatureStatistics {
   /**
    * Returns numbers by the names of their fields in the response of `GET /api/admin/facts`. `since` is an ISO
@@ -13,7 +13,7 @@ export interface FeatureStatistics {
 }
 
 export interface FileOwnerAndSize {
-  /** The member whose file it is. */
+  /** The id of the member to whom the file belongs. */
   user_id: number
   bytes: number
 }
@@ -21,7 +21,7 @@ export interface FileOwnerAndSize {
 /** A kind of files of members that a feature stores, for the admins' list of what takes space. */
 export interface MemberFileStatisticsDefinition {
   kind: 'post_pictures' | 'reply_pictures' | 'chat_pictures' | 'profile_pictures' | 'archives'
-  /** Returns a query with a row for each file. */
+  /** Returns a query with one row for each file: its owner and its size. */
   buildQuery(): RawBuilder<FileOwnerAndSize>
 }
 

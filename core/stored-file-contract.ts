@@ -16,7 +16,7 @@ export const nonPictureFileKinds = [
 ] as const
 export type NonPictureFileKind = (typeof nonPictureFileKinds)[number]
 
-/** The details of a voice message that clients show before they load it. */
+/** The schema of the details of a voice message, which clients show before they load the recording. */
 export const voiceDetailsSchema = v.object({
   /** The length of the recording in milliseconds. */
   duration: v.number(),
@@ -25,7 +25,10 @@ export const voiceDetailsSchema = v.object({
 })
 export type VoiceDetails = v.InferOutput<typeof voiceDetailsSchema>
 
-/** A file of a message. `path` is where members of the conversation get it, as an attachment. */
+/**
+ * The schema of a file of a message. `path` is the path of the URL at which members of the conversation get
+ * the file, as an attachment.
+ */
 export const attachedFileSchema = v.object({
   id: v.number(),
   path: v.string(),
@@ -33,7 +36,7 @@ export const attachedFileSchema = v.object({
   /** The size in bytes. */
   size: v.number(),
   kind: v.picklist(nonPictureFileKinds),
-  /** Present if the file is a voice message. */
+  /** The details of the voice message. The field is present only if the file is a voice message. */
   voice: v.exactOptional(voiceDetailsSchema),
 })
 export type AttachedFile = v.InferOutput<typeof attachedFileSchema>

@@ -25,7 +25,10 @@ interface FileExtension {
 const openXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
-/** The allowed files, by the extension of their name. The first bytes of the file must fit the extension. */
+/**
+ * The types of files that are allowed, by the extension of the file's name. The first bytes of a file must
+ * fit its extension.
+ */
 export const allowedNonPictureFileTypes: Readonly<Record<string, FileExtension>> = {
   pdf: { kind: 'pdf', signature: 'pdf', contentType: 'application/pdf' },
   docx: { kind: 'document', signature: 'zip', contentType: `${openXml}.wordprocessingml.document` },

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 
-// Codes that people read and type, such as `4kq7-m2xe-9ydr-h06t`.
+// This file creates and normalizes codes that people read and type, such as `4kq7-m2xe-9ydr-h06t`.
 
-/** Crockford's 32 characters (https://www.crockford.com/base32.html): none of them look alike. */
+/**
+ * The 32 characters of Crockford's base 32 (https://www.crockford.com/base32.html): none of them look alike.
+ */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUP_LENGTH = 4
 

@@ -20,9 +20,9 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a name in a form for search. Does the same as `foldCaseAndWidth`, and removes the accents of
- * Latin and Greek letters, which many keyboards lack. Keeps the marks of other scripts, because there they
- * make another letter (が is not か, й is not и).
+ * Returns a name in a form for search: without differences of case and width, as `foldCaseAndWidth` returns
+ * it, and without the accents of Latin and Greek letters, which many keyboards lack. Keeps the marks of other
+ * scripts, because there they make another letter (が is not か, й is not и).
  */
 export const foldNameForSearch = (name: string) =>
   foldCaseAndWidth(name)

@@ -83,8 +83,8 @@ test('a backup has neither the files nor the row of a picture that was deleted w
   const reading: MediaStorage = {
     ...store,
     async read(name) {
-      // Changes the media while the backup reads them: adds picture b when a is read, deletes b when b is
-      // read.
+      // Changes the media while the tested backup reads them: adds picture b when a is read, deletes b when b
+      // is read.
       if (name.startsWith('a')) {
         await addPicture(db, 'b')
         files.set('b-32.webp', Buffer.from('passing'))

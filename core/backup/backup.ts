@@ -36,7 +36,7 @@ export interface BackupSource {
 }
 
 export interface BackupResult {
-  /** The folder of the backup. */
+  /** The path of the folder of the new backup. */
   path: string
   bytes: number
   files: number
@@ -49,8 +49,8 @@ const FINISHED_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 const UNFINISHED_NAME = '.unfinished-'
 const timestamp = () => currentIsoTime().replaceAll(':', '-')
 /**
- * The maximum number of snapshots for one backup. A new one is taken if a picture was deleted while its files
- * were copied.
+ * The maximum number of snapshots for one backup. Another snapshot is taken if a picture was deleted while
+ * its files were copied.
  */
 const MAX_SNAPSHOTS = 100
 
@@ -170,8 +170,8 @@ async function countFiles(folder: string) {
 }
 
 /**
- * Restores the database to a temporary file in the folder of the backup, and checks the hashes of all other
- * files.
+ * Checks the new backup: restores its database to a temporary file in the folder of the backup, and checks
+ * the hashes of all other files.
  */
 async function testRestore(part: string, migrations: readonly Migrations[]) {
   const { manifest, sums } = await readAndCheckBackup(part, migrations)

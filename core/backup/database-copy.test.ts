@@ -94,7 +94,8 @@ describe('the tables of a schema', () => {
     expect(order).toEqual(['zebras', 'apples', 'bites'])
   })
 
-  // Compares the found tables with those of the database, except named_locks, which has no data to copy.
+  // The test compares the tables that are found with those of the database, except named_locks, which has no
+  // data to copy.
   test.each(testDatabaseDialects)(
     'of this program on %s are all found, with all of their columns',
     async (dialect) => {

@@ -28,7 +28,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
 import { writeAndFlushFileWithMode600 } from '#core/files.ts'
 
-/** The table in which SQLite keeps the largest id that it has assigned in each other table. */
+/** The name of SQLite's own table with the largest id that it has assigned in each other table. */
 interface CopyTables {
   sqlite_sequence: { name: string; seq: number }
 }
@@ -36,7 +36,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends CopyTables {}
 }
 
-/** The file of a SQLite database, or a PostgreSQL database. */
+/** The database to copy: the path of a SQLite file, or an open PostgreSQL database. */
 export type DatabaseCopySource = { file: string } | { db: Db }
 type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
@@ -179,7 +179,10 @@ async function sequenceOf(db: Db, table: string) {
   return (await query.execute(db)).rows[0]!.name
 }
 
-/** Tables that belong to one database and not to the community in it. They are not compared. */
+/**
+ * The names of the tables that belong to one database and not to the community in it. Comparisons of
+ * databases leave them out.
+ */
 const INSTANCE_TABLES = ['backups', 'secrets']
 const without = (all: TableHashes, names: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))

@@ -6,22 +6,22 @@ import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/erro
 import { transaction } from '#core/database/transaction.ts'
 
 export interface BackupHistoryTables {
-  /** One row for each backup that was begun, also if it failed. */
+  /** The table of backups, with one row for each backup that was begun, also if it failed. */
   backups: {
     id: Generated<number>
     /**
-     * The day of a nightly backup: only one process makes the backup of a day. It is null for a backup that
-     * somebody started by hand.
+     * The local day of a nightly backup; null for a backup that somebody started by hand. Only one process
+     * makes the backup of a day.
      */
     nightly_date: string | null
     started_at: string
     /**
-     * The end of the lease, which the running process extends. A backup without `ended_at` after this time
-     * was interrupted.
+     * The time at which the lease of the backup ends. The process that makes the backup extends the lease.
+     * After this time, a backup without `ended_at` counts as interrupted.
      */
     lease_expires_at: string
     ended_at: string | null
-    /** The folder of the backup; null until the backup has succeeded, and after its removal. */
+    /** The path of the folder of the backup; null until the backup has succeeded, and after its removal. */
     path: string | null
     bytes: number | null
     files: number | null
@@ -164,7 +164,10 @@ export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: 
 
 export interface LastBackupResults {
   good: { made_at: string; bytes: number } | null
-  /** The last failure after the last successful backup. */
+  /**
+   * The time and the reason of the last failed backup, if it is newer than the last successful one; otherwise
+   * null.
+   */
   failed: { at: string; reason: string } | null
 }
 

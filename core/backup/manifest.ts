@@ -19,7 +19,10 @@ const BackupManifest = v.object({
   migrations: v.array(v.string()),
   tables: v.record(v.string(), v.object({ rows: v.number(), hash: v.string() })),
   pictures: v.object({ files: v.number(), bytes: v.number() }),
-  /** Files of pictures that the database names and that did not exist when the backup was made. */
+  /**
+   * The names of the files of pictures that the database names and that did not exist when the backup was
+   * made.
+   */
   missing: v.array(v.string()),
   /** The SHA-256 of the file SHA256SUMS, in hexadecimal. */
   sums: v.string(),

@@ -19,7 +19,7 @@ export async function readMediaFileSizesByName(storage: MediaStorage) {
   return sizes
 }
 
-/** The newest of the earlier backups in the same folder. */
+/** The newest of the earlier backups in the folder to which the new backup is written. */
 export interface PreviousBackup {
   folder: string
   sums: BackupFileHashes
@@ -38,10 +38,13 @@ export function createMediaBackupCopier(
 ) {
   const sums = new Map<string, string>()
 
-  /** Copies or links one file. Returns its hash; null if the file does not exist. */
+  /**
+   * Copies one file from the storage to the backup, or links it from the previous backup. Returns the hash of
+   * the file; null if it does not exist.
+   */
   async function copy(path: string, name: string) {
-    // The content of a file never changes, so the previous backup can supply a file that the storage has
-    // lost.
+    // First tries the previous backup, which can also supply a file that the storage has lost, because the
+    // content of a file never changes.
     const linked = previous && (await linkFile(previous, folder, path))
     if (linked) return linked
     const bytes = await storage.read(name)
@@ -51,7 +54,7 @@ export function createMediaBackupCopier(
   }
 
   return {
-    /** Hashes of the files, by their path in the backup. */
+    /** The hashes of the files that were added to the backup, by their paths in the backup. */
     sums,
     /**
      * Adds files to the backup, and removes from it the files that are not in `names`. Returns the names of

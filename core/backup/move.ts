@@ -13,10 +13,11 @@ import { insertRestoredSecretRows, readSecretFiles } from '#core/secrets.ts'
 
 export interface MoveToPostgresResult {
   rows: number
-  /** Files of pictures that this run has copied. */
+  /** The number of files of pictures that this run has copied. */
   copied: number
   /**
-   * Files of pictures that the other storage had already, such as from an earlier run that was interrupted.
+   * The number of files of pictures that the other storage had already, such as from an earlier run that was
+   * interrupted.
    */
   alreadyCopied: number
   missing: readonly string[]

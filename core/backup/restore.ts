@@ -30,13 +30,13 @@ import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#core/secrets.ts'
 
-/** The destination of a restore. */
+/** The place to which a backup is restored. */
 export interface RestoreDestination {
   /** The path of DATA_DIR. */
   folder: string
-  /** PostgreSQL; null if the database is a file in the folder. */
+  /** The PostgreSQL database to restore to; null if the database is a SQLite file in the folder. */
   db: Db | null
-  /** A bucket; null if the pictures are in the folder. */
+  /** The bucket to which the pictures are restored; null if the pictures are in the folder. */
   storage: MediaStorage | null
 }
 
@@ -128,8 +128,8 @@ async function writeStage(
   const found = db
     ? await computeSqliteFileTableHashes(file, migrations)
     : await copySqliteFileAndHashTables(file, join(stage, 'engawa.db'), migrations)
-  // If the tables differ from the manifest, the manifest is damaged, because the hash of the database file
-  // was correct.
+  // Throws if the tables differ from the manifest. Then the manifest is damaged, because the hash of the
+  // database file was correct.
   if (findTableWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
 }

@@ -12,7 +12,7 @@ test.each([
   ['00:00', local(2026, 11, 21, 0, 0), '2026-11-21'],
   ['03:30', local(2026, 3, 1, 1, 0), '2026-02-28'],
   ['03:30', local(2027, 1, 1, 1, 0), '2026-12-31'],
-  // In the night when the clock goes forward, 02:30 does not exist; that night still has one backup.
+  // 02:30 does not exist in the night when the clock goes forward; that night still has one backup.
   ['02:30', local(2026, 3, 29, 12, 0), '2026-03-29'],
 ])('a backup at %s is due, as of %s, for %s', (at, moment, night) =>
   expect(findLastDueBackupDay(at, moment)).toBe(night),

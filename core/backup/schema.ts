@@ -6,19 +6,19 @@ import { transaction } from '#core/database/transaction.ts'
 
 export interface TableDescription {
   name: string
-  /** The names of all columns, in alphabetical order. */
+  /** The names of all columns of the table, in alphabetical order. */
   columns: readonly string[]
-  /** The columns of the primary key, in its order. */
+  /** The columns of the table's primary key, in the order of the key. */
   key: readonly { column: string; isText: boolean }[]
   /** Whether the database assigns the ids of new rows (the column `id`). */
   assignsIds: boolean
-  /** The other tables to which the foreign keys of this table refer. */
+  /** The names of the other tables to which the foreign keys of this table refer. */
   references: readonly string[]
 }
 
 export interface DatabaseDescription {
   migrations: string[]
-  /** The tables, sorted so that each table comes after the tables that it refers to. */
+  /** The tables of the database, sorted so that each table comes after the tables that it refers to. */
   tables: TableDescription[]
 }
 

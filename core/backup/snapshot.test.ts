@@ -16,7 +16,9 @@ const birds = {
 const fresh = () => join(createTemporaryTestFolder(), 'a.db')
 const copyFile = (file: string, copy: string) => copyDatabaseToSqliteFile({ file }, [birds], copy)
 
-/** Makes a database with some pages of rows, and leaves it open, as a running server does. */
+/**
+ * Makes a SQLite database with some pages of rows for a test, and leaves it open, as a running server does.
+ */
 async function filled(file: string) {
   const { db, close } = openSqlite(file)
   await runMigrations(db, [birds])
@@ -41,8 +43,8 @@ test('a snapshot holds all committed rows while others write', async () => {
   kept.close()
 })
 
-// Damages one page of the file. Some of these pages hold table rows; others hold an index, which copying the
-// rows does not read.
+// The test damages one page of the file. Some of these pages hold table rows; others hold an index, which
+// copying the rows does not read.
 test.each([5, 6, 7, 8, 60, 70, 80])(
   'a snapshot of a database with a damaged page %i is refused',
   async (page) => {

@@ -14,7 +14,10 @@ export type TableHashes = Record<string, { rows: number; hash: string }>
 export type DatabaseRow = Record<string, string | number | null>
 const BATCH_SIZE = 500
 
-/** Yields all rows of a table in the order of its key. The table must not change meanwhile. */
+/**
+ * Yields all rows of a table in batches, in the order of its primary key. The table must not change
+ * meanwhile.
+ */
 async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<DatabaseRow[]> {
   // Orders the rows by the bytes of their keys, as SQLite does, whatever the collation of the PostgreSQL
   // database is.
@@ -69,7 +72,9 @@ export const computeSqliteFileTableHashes = (file: string, migrations: readonly 
 export const sumTableRowCounts = (all: TableHashes) =>
   Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
 
-/** Returns the name of the first table whose hashes differ, or null. */
+/**
+ * Returns the name of the first table whose hash or number of rows differs; null if all tables are the same.
+ */
 export function findTableWithDifferentHash(one: TableHashes, other: TableHashes) {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const differs = (name: string) =>

@@ -24,8 +24,8 @@ async function opened(dialect: TestDatabaseDialect) {
 }
 
 /**
- * Wraps a cache to count its misses: `ask` reads a key through the cache, and `read` lists the keys that were
- * read from the database.
+ * Wraps a cache so that a test can count its misses: `ask` reads a key through the cache, and `read` lists
+ * the keys that were read without it.
  */
 function counted(cache: ReadWithQueryCache<number>) {
   const read: string[] = []
@@ -92,7 +92,10 @@ describe('a query cache on sqlite', () => {
   })
 })
 
-/** Creates a cache of rows that counts its queries: `queries` has the keys of each. Key 0 has no row. */
+/**
+ * Creates a cache of rows for a test, which counts its queries: `queries` has the keys of each. Key 0 has no
+ * row.
+ */
 function createRowCache(factory: QueryCacheFactory, ...dependencies: string[]) {
   const queries: number[][] = []
   const state = { fails: false }

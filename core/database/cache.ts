@@ -10,13 +10,16 @@ import type {
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/** Reads the values of several keys with one query. A key without a value is not in the map. */
+/**
+ * Reads the values of several keys with one query, and resolves to a map. A key without a value is not in the
+ * map.
+ */
 export type ReadRowsByKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
 
 /** Returns the cached result for a member. If there is none, calls `read`. */
 export type ReadWithMemberCache<V> = (member: number, read: () => Promise<V>) => Promise<V>
 
-/** Makes caches of query results. */
+/** Makes caches of query results. A cache drops its results when the tables on which it depends change. */
 export interface QueryCacheFactory {
   /**
    * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
@@ -24,9 +27,9 @@ export interface QueryCacheFactory {
    */
   <V>(dependencies: readonly QueryCacheDependency[], maxSize: number): ReadWithQueryCache<V>
   /**
-   * Makes a cache of the values that `readRows` finds for keys. It drops them after a change of one of
-   * `dependencies`. Calls in one turn of the event loop share a query for the keys that are missing. The
-   * returned map may have further keys.
+   * Makes a cache of the values that `readRows` finds for keys. The cache drops all values after a change of
+   * one of `dependencies`. Calls in one turn of the event loop share a query for the keys that are not in the
+   * cache. The returned map may have further keys.
    */
   ofRows<K, V>(
     dependencies: readonly QueryCacheDependency[],
@@ -34,9 +37,9 @@ export interface QueryCacheFactory {
     readRows: ReadRowsByKeys<K, V>,
   ): ReadRowsByKeys<K, V>
   /**
-   * Makes a cache of a query result for each of at most `maxSize` members. A result is dropped after a change of
-   * one of `dependencies`, and after a change of the `tables` that may concern the member: on PostgreSQL, a
-   * statement of `Tx.forRowsOfMember` concerns only its member.
+   * Makes a cache of one query result for each of at most `maxSize` members. A result is dropped after a
+   * change of one of `dependencies`, and after those changes of `tables` that may concern the member: on
+   * PostgreSQL, a statement of `Tx.forRowsOfMember` concerns only its own member.
    */
   ofMembers<V>(
     dependencies: readonly QueryCacheDependency[],
@@ -91,7 +94,7 @@ export function createQueryCacheFactory(
  * last call, the cache drops all entries.
  */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWithQueryCache<V> {
-  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
+  // Passes half of `maxSize` to quick-lru, because it keeps up to twice as many results as it is told.
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
   return (key, read) => {
@@ -102,16 +105,16 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
     if (known) return known
     const reading = read()
     entries.set(key, reading)
-    // A failed read is removed from the cache, so that the next caller tries again.
+    // Removes a failed read from the cache, so that the next caller tries again.
     reading.catch(() => entries.get(key) === reading && entries.delete(key))
     return reading
   }
 }
 
 /**
- * The maximum age of a result on PostgreSQL, in ms. A result is wrong for longer than a change takes only if
- * a process was killed, or lost Redis, after its commit, or if another program writes to the database. This
- * limits how long. It is also the time after which the processes notice that one of them is gone.
+ * The maximum age of a cached result on PostgreSQL, in ms. It limits for how long an old result is returned
+ * if a process was killed, or lost Redis, after its commit, or if another program writes to the database. It
+ * is also the time after which the processes notice that one of them is gone.
  */
 export const MAX_CACHED_QUERY_RESULT_AGE = 10_000
 
@@ -132,7 +135,10 @@ function cacheUntilNewVersion<V>(
   }
 }
 
-/** Makes the same cache for members, whose results also have a version of their own. */
+/**
+ * Makes a cache for the results of members, in the same way as `cacheUntilNewVersion`. Each result also
+ * depends on a version of its member.
+ */
 function cacheOfMembersUntilNewVersion<V>(
   readVersions: ReadMemberCacheVersions,
   maxSize: number,
@@ -143,8 +149,8 @@ function cacheOfMembersUntilNewVersion<V>(
 }
 
 /**
- * Creates a function that returns the result of a key if it has been read at these versions. `state` is the
- * version of all results, `own` that of the key.
+ * Creates a function that returns the cached result of a key if it was read at the same versions as now, and
+ * otherwise calls `read`. `state` is the version of all results, and `own` the version of this key.
  */
 function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
   const entries = new QuickLRU<string, { reading: Promise<V>; begun: number; own: string }>({
@@ -225,7 +231,7 @@ function cacheRowsUntilChange<K, V>(
       for (const key of missing) if (found.has(key)) rows.set(key, found.get(key)!)
     })
     for (const key of missing) readings.set(key, reading)
-    // A failed read is removed from the cache, so that the next caller tries again.
+    // Removes a failed read from the cache, so that the next caller tries again.
     reading.catch(() => {
       for (const key of missing) readings.delete(key)
     })
@@ -271,7 +277,7 @@ export function readRowsOncePerTurn<K, V>(readRows: ReadRowsByKeys<K, V>): ReadR
 
 /** Returns a function that calls `compute`, and keeps the results of at most `maxSize` recently used keys. */
 export function memoizeByStringKey<V>(maxSize: number, compute: (key: string) => V) {
-  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
+  // Passes half of `maxSize` to quick-lru, because it keeps up to twice as many results as it is told.
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {
     const known = results.get(key)

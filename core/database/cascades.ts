@@ -4,7 +4,10 @@ import { ANY_TABLE_CHANGE } from '#core/database/table-change-names.ts'
 
 /** The changes that PostgreSQL makes by itself after a statement has changed a table. */
 export interface PostgresCascades {
-  /** Adds the changes by foreign keys. Adds ANY_TABLE_CHANGE if the tables have triggers or rules. */
+  /**
+   * Returns these changes together with those that foreign keys cause. Adds ANY_TABLE_CHANGE if the tables
+   * have triggers or rules.
+   */
   addTo(changes: Iterable<string>): ReadonlySet<string>
   /** Whether the tables have triggers, rules or partitions, which may change any table. */
   hasUnknownChanges: boolean
@@ -66,12 +69,15 @@ function toNextChanges(keys: readonly ForeignKey[]) {
 
 function addReachable(changes: Iterable<string>, next: ReadonlyMap<string, readonly string[]>) {
   const all = new Set(changes)
-  // A set visits the names that are added during the loop too.
+  // The outer loop also visits the changes that are added to the set while it runs.
   for (const change of all) for (const one of next.get(change) ?? []) all.add(one)
   return all
 }
 
-/** Tests with a statement that does not run whether the plan of a statement names the written table. */
+/**
+ * Returns whether PostgreSQL's plan of a statement names the table that the statement writes. Asks only for
+ * the plan, and does not run the statement.
+ */
 async function canExplainWrites(db: Db) {
   const plan = sql<object>`explain (format json) delete from named_locks where name = ''`
   try {

@@ -15,13 +15,13 @@ import {
 // biome-ignore lint/suspicious/noEmptyInterface: the features add their tables by declaration merging
 export interface DatabaseTables {}
 
-/** A database that can only be read. `transaction()` gives a `Tx`, which also writes. */
+/** The type of a database handle that can only read. `transaction()` gives a `Tx`, which also writes. */
 export type Db = Pick<
   Kysely<DatabaseTables>,
   'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'
 >
 
-/** A transaction, which reads and writes. */
+/** The type of a transaction, with which code can read and write. */
 export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
    * Calls `callback` after the transaction is committed, and never if the work is rolled back. Callbacks
@@ -43,7 +43,7 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
   sendStatement(statement: Statement): Promise<QueryResult<unknown>>
 }
 
-/** A statement of the query builder or of the `sql` tag. */
+/** A statement that was built with the query builder or with the `sql` tag. */
 export interface Statement {
   compile(executorProvider: QueryExecutorProvider): CompiledQuery
 }
@@ -70,15 +70,15 @@ export type QueryCacheDependency =
   | (keyof DatabaseTables & string)
   | `${SqlWriteVerb} ${keyof DatabaseTables & string}`
 
-/** The name of a dialect, and the type of an id column in its `create table` statements. */
+/** The SQL dialect of a database: its name, and the type of an id column in its `create table` statements. */
 export interface SqlDialect {
   name: 'sqlite' | 'postgres'
   id: string
 }
 
 /**
- * Migrations by name: each returns its steps for the dialect. The name of a migration never changes after its
- * release.
+ * The migrations of one module, by their names. Each returns its steps for the SQL dialect. The name of a
+ * migration never changes after its release.
  */
 export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readonly MigrationStep[]>>
 /** A step of a migration: an SQL statement, or a function for work on rows that SQL cannot do. */
@@ -87,15 +87,15 @@ export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
 /**
- * SQL condition: the column has one of these ids. The text of the statement does not depend on the number of
- * ids, because each text is prepared and kept. `column` is the name of the column.
+ * Builds the SQL condition that the column with the name `column` has one of these ids. The text of the
+ * statement does not depend on the number of ids, because each text is prepared and kept.
  */
 export const buildIdInListCondition = (db: Db, column: string, ids: readonly number[]) =>
   isPostgres(db)
     ? sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** Whether a query finds a row. */
+/** Resolves to whether a query finds a row. */
 export const hasMatchingRow = async (query: { executeTakeFirst(): Promise<unknown> }) =>
   (await query.executeTakeFirst()) !== undefined
 

@@ -1,8 +1,8 @@
 import { isPreparedStatementError } from '#core/database/prepared-statements.ts'
 
 /**
- * Whether another try of the transaction may succeed: PostgreSQL's serialization_failure or
- * deadlock_detected, or a prepared statement that PostgreSQL has to prepare again.
+ * Whether the error says that another try of the transaction may succeed: it is PostgreSQL's
+ * serialization_failure or deadlock_detected, or a prepared statement that PostgreSQL has to prepare again.
  */
 export const isRetryableTransactionError = (error: unknown) =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || isPreparedStatementError(error)

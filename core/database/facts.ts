@@ -4,11 +4,11 @@ import { type Db, isPostgres } from '#core/database/database.ts'
 export interface DatabaseFacts {
   kind: 'SQLite' | 'PostgreSQL'
   version: string
-  /** The size of all tables and indexes. For SQLite this is the size of the file. */
+  /** The size of all tables and indexes, in bytes. For SQLite this is the size of the file. */
   bytes: number
 }
 
-/** Reads which database this is, its version and its size. */
+/** Reads the kind, the version and the size of a database. */
 export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const query = isPostgres(db)
     ? sql<{ version: string; bytes: number }>`

@@ -96,7 +96,7 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
   })
 })
 
-// Runs on PostgreSQL only, because on SQLite lockDataFolder refuses a second process.
+// Runs these tests on PostgreSQL only, because on SQLite lockDataFolder refuses a second process.
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
   'two processes on %s',
   (dialect) => {

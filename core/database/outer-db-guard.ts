@@ -12,7 +12,8 @@ export const transactionScopesByDb = new WeakMap<Db, AsyncLocalStorage<{ isOpen:
  */
 export function forbidOuterDbUseInsideTransaction(db: Kysely<DatabaseTables>) {
   transactionScopesByDb.set(db, new AsyncLocalStorage())
-  // Changes the executor that serves only the outer db. Each transaction has an executor of its own.
+  // Changes only the executor of the outer db. Each transaction has an executor of its own, so it still
+  // works.
   const executor = db.getExecutor()
   const provideConnection = executor.provideConnection.bind(executor)
   executor.provideConnection = (consumer, options) => {

@@ -27,7 +27,7 @@ export class PipeliningPostgresDialect extends PostgresDialect {
 }
 
 class PipeliningPostgresDriver extends PostgresDriver {
-  /** The answer to `begin`, for each connection with an open transaction. */
+  /** The promise of the answer to `begin`, for each connection with an open transaction. */
   private readonly begun = new WeakMap<DatabaseConnection, Promise<void>>()
 
   /**
@@ -37,7 +37,7 @@ class PipeliningPostgresDriver extends PostgresDriver {
    */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
     const begun = super.beginTransaction(connection, settings)
-    // An error is reported by `commitTransaction`, or has made the first statement fail too.
+    // Ignores an error here, because `commitTransaction` reports it, or the first statement fails too.
     begun.catch(() => {})
     this.begun.set(connection, begun)
   }
@@ -74,15 +74,17 @@ export function createPreparingClient(BaseClient: typeof Client) {
     }
 
     /**
-     * Sends all statements of the code that runs now, up to the next answer for which it waits, with one write.
-     * A write to a socket costs more processor time than to build and send a short statement without it.
+     * Joins all statements that the code sends before it waits for the next answer into one write to the
+     * socket, because a write costs more processor time than building and sending a short statement without
+     * it.
      */
     private joinWritesOfTurn() {
       if (this.isJoiningWrites) return
       const { stream } = (this as unknown as { connection: { stream: Writable } }).connection
       this.isJoiningWrites = true
       stream.cork()
-      // Node calls this when all promises that are settled have been handled.
+      // Node calls this function once all settled promises have been handled. Then the joined statements are
+      // sent.
       process.nextTick(() => {
         this.isJoiningWrites = false
         stream.uncork()

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru'
 
-/** How often a statement runs before PostgreSQL keeps it prepared. */
+/** The number of times that a statement must have run before PostgreSQL keeps it prepared. */
 const USES_BEFORE_PREPARATION = 5
 /** The maximum number of statements that each connection keeps prepared. */
 const MAX_PREPARED_STATEMENTS = 300

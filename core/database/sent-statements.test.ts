@@ -11,7 +11,8 @@ import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts
 import { startPostgresProxy } from '#tests/round-trips.ts'
 import { dropTestPostgresDatabase } from '#tests/services.ts'
 
-// Statements for whose answers a transaction does not wait, and statements that PostgreSQL keeps prepared.
+// Tests statements for whose answers a transaction does not wait, and statements that PostgreSQL keeps
+// prepared.
 
 async function openWithThings(dialect: (typeof testDatabaseDialects)[number]) {
   const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]

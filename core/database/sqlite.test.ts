@@ -26,13 +26,19 @@ const write = (db: Db, ...statements: string[]) =>
   })
 
 describe('the changes that SQLite counts', () => {
-  /** Runs `work`, and returns the dependencies (tables and kinds of changes) whose change count has grown. */
+  /**
+   * Runs `work` in a test, and returns the dependencies (tables and kinds of changes) whose change count has
+   * grown.
+   */
   async function counted({ db, changeCount }: OpenedDatabase, work: (db: Db) => Promise<unknown>) {
     const before = dependencies.map((dependency) => changeCount!([dependency]))
     await work(db)
     return dependencies.filter((dependency, at) => changeCount!([dependency]) > before[at]!)
   }
-  /** Adds the table of each expected change, because a change counts for its kind and for its table. */
+  /**
+   * Returns the expected changes with their tables, because each change counts for its kind and for its
+   * table.
+   */
   const withTables = (...expected: string[]) =>
     [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
 
@@ -115,7 +121,8 @@ describe('the changes that SQLite counts', () => {
     other.exec('insert into strangers default values')
     other.close()
     const polled = stat(file)
-    // Keeps the event loop busy for 50 ms. Then the answer of `stat` is handled before the next setImmediate.
+    // Keeps the event loop busy for 50 ms, so that the answer of `stat` is handled before the next
+    // setImmediate.
     for (const end = performance.now() + 50; performance.now() < end; );
     await polled
     expect(number()).toBeGreaterThan(before)

@@ -29,7 +29,10 @@ async function openBirds() {
     ])
       await run(statement)(tx)
   })
-  /** Runs a transaction and returns its changes, without cascades, in alphabetical order. */
+  /**
+   * Runs `work` in a transaction and returns the changes that are found, without cascades, in alphabetical
+   * order.
+   */
   async function changesOf(work: (tx: Tx) => Promise<unknown>, canExplain = true) {
     let found: string[] = []
     const sendChanges = async (changes: ReadonlySet<string>) => void (found = [...changes].sort())

@@ -10,7 +10,9 @@ import { ANY_TABLE_CHANGE, toChangeOfMember } from '#core/database/table-change-
 
 const allVerbs: readonly SqlWriteVerb[] = ['insert into', 'update', 'delete from']
 
-/** The changes that a statement makes: `likes`, and `insert into likes`. Empty if it only reads. */
+/**
+ * The names of the changes that a statement makes: `likes`, and `insert into likes`. Empty if it only reads.
+ */
 type StatementChanges = readonly string[]
 
 const toChanges = (table: string, verbs: readonly SqlWriteVerb[]): StatementChanges => [
@@ -70,7 +72,9 @@ interface RecordingConnection {
   connection: DatabaseConnection
   /** Returns the connection for statements that change only rows of one member. See `Tx.forRowsOfMember`. */
   connectionForMember(member: number): DatabaseConnection
-  /** Resolves when all statements have been sent to the database. Undefined if they have been already. */
+  /**
+   * Resolves when all statements have been sent to the database. Returns undefined if none waits to be sent.
+   */
   sent(): Promise<unknown> | undefined
 }
 
@@ -86,7 +90,10 @@ export function createChangeRecordingConnection(
 ): RecordingConnection {
   let last: Promise<unknown> | undefined
 
-  /** Calls `send` after the statements before, and returns its result in an object, without waiting for it. */
+  /**
+   * Calls `send` in its turn, after the statements before, and returns its result inside an object, so that
+   * the next statement does not wait for the answer to this one.
+   */
   function inOrder<T>(
     query: CompiledQuery,
     toName: (change: string) => string,
@@ -132,7 +139,7 @@ export function createChangeRecordingConnection(
 
 // ── Statements of the query builder ─────────────────────────────────────────
 
-/** Returns the changes that these nodes make; null if they contain raw SQL that may write. */
+/** Returns the changes that these nodes of a statement make; null if they contain raw SQL that may write. */
 function listNodeChanges(root: OperationNode): StatementChanges | null {
   const changes = new Set<string>()
   let isKnown = true
@@ -163,7 +170,7 @@ function listInsertVerbs({
   return (onConflict as AnyNode | undefined)?.updates ? ['insert into', 'update'] : ['insert into']
 }
 
-/** Returns the name of a table with or without an alias; null if the node is something else. */
+/** Returns the name of the table that a node names, with or without an alias; null for any other node. */
 function findTableName(given: unknown): string | null {
   const node = given as AnyNode | undefined
   if (node?.kind === 'AliasNode') return findTableName(node.node)

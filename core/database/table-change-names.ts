@@ -1,4 +1,7 @@
-/** The name of a change of any table: caches are emptied by it whatever they depend on. */
+/**
+ * The name of the change that stands for a change of any table. It empties all caches, whatever they depend
+ * on.
+ */
 export const ANY_TABLE_CHANGE = '*'
 
 /**
@@ -7,10 +10,10 @@ export const ANY_TABLE_CHANGE = '*'
  */
 const MEMBER_VERSIONS = 4096
 
-/** The name of the version of the rows of a member. It changes with `Tx.forRowsOfMember`. */
+/** Returns the name of the version of the rows of a member. Statements of `Tx.forRowsOfMember` change it. */
 export const toMemberVersionName = (member: number) => `member ${member % MEMBER_VERSIONS}`
 
-/** The name of the version of a table that does not change with `Tx.forRowsOfMember`. */
+/** Returns the name of the version of a table that statements of `Tx.forRowsOfMember` do not change. */
 export const toVersionNameForEveryMember = (table: string) => `every ${table}`
 
 /** Separates a change from the name of the member whose rows it changes. */

@@ -21,7 +21,7 @@ const schema = [
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Opens one database `times` times, as processes that share a Redis do. */
+/** Opens one database `times` times for a test, as processes that share a Redis do. */
 async function openProcesses(times: number) {
   const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
   await writeTo(databases[0]!, ...schema)
@@ -55,7 +55,10 @@ async function startProcess(
     )
   const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
     createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
-  /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
+  /**
+   * Returns `read`, a function that counts the rows of a table through a cache, and the number of its queries
+   * (`queries`).
+   */
   function countRowsOf(table: string, ...dependencies: string[]) {
     const cache = cacheOf(...dependencies)
     const counter = { queries: 0, read: () => cache('count', query) }
@@ -221,7 +224,10 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 })
 
-/** Opens the database of other connections once more. The changes of this connection are not tracked. */
+/**
+ * Opens one more connection to the database of these connections. The changes of this connection are not
+ * tracked.
+ */
 async function openSameDatabase(databases: readonly OpenedDatabase[]) {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(databases[0]!.db)
   const { openPostgres } = await import('#core/database/postgres.ts')
@@ -250,7 +256,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     const [{ db }] = processes
     const lost = transaction(db, async (tx) => {
       await sql`insert into fish values ('cod')`.execute(tx)
-      // Ends the connection while the transaction waits for the commit: the process cannot know its result.
+      // Ends the connection in the transaction, so that the process cannot know whether the commit succeeded.
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => {})
     })
     await expect(lost).rejects.toThrow()
@@ -267,7 +273,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     expect(here.log.warn).toHaveBeenCalledOnce()
     expect([await mine.read(), await other.read()], 'neither can ask Redis').toEqual([1, 1])
     expect(here.counts).toEqual({ hits: 0, misses: 1, unusable: 1 })
-    // A second write does not wait, and is sent together with the first.
+    // This second write does not wait for Redis, and its changes are sent together with those of the first.
     await here.write(`insert into birds values (2, 'owl')`)
     fake.state.fails = false
     expect(await mine.read(), 'the process knows that it is behind').toBe(1)

@@ -28,17 +28,17 @@ const SEND_TIMEOUT = 2000
 const RETRY_DELAYS = { first: 20, longest: 500 }
 
 /**
- * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_TABLE_CHANGE,
- * which gets the new version too if it has none.
+ * The Redis script that gives each change in the arguments from ARGV[2] on the new version ARGV[1]. It
+ * returns the version of ANY_TABLE_CHANGE, which gets the new version too if it has none.
  */
 const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARGV[1]) end
 redis.call('hsetnx', KEYS[1], '${ANY_TABLE_CHANGE}', ARGV[1])
 return redis.call('hget', KEYS[1], '${ANY_TABLE_CHANGE}')`
 
 /**
- * Returns the versions with the names in the arguments from ARGV[3] on, separated by spaces: first those of as
- * many names as ARGV[2] says, and then the others, as a second text. Stores ARGV[1] as the version of each name
- * that has none, so that all processes use the same one.
+ * The Redis script that returns the versions with the names in the arguments from ARGV[3] on, as two texts in
+ * which spaces separate the versions: first as many versions as ARGV[2] says, and then the others. It stores
+ * ARGV[1] as the version of each name that has none, so that all processes use the same one.
  */
 const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 3))
 for n = 1, #found do
@@ -52,18 +52,27 @@ return { table.concat(found, ' ', 1, tables), table.concat(found, ' ', tables + 
 
 const createVersion = () => randomBytes(9).toString('base64url')
 
-/** The versions of changes at one moment. */
+/** The versions at one moment, by their names. */
 type Versions = ReadonlyMap<string, string>
-/** The versions at one moment: those of changes, and those of the members for whom somebody asked. */
+/**
+ * The versions that were read at one moment: those of changes, and those of the members for whom somebody
+ * asked.
+ */
 interface ReadVersions {
   versions: Versions
   versionsOfMembers: Versions
 }
 
-/** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
+/**
+ * Resolves to all versions on which a cache depends, joined in one text; null if they cannot be known at the
+ * moment.
+ */
 export type ReadCacheDependencyVersions = () => Promise<string | null>
 
-/** The same for the rows of a member: the version of the member is a text of its own. */
+/**
+ * Resolves to the versions on which the cached rows of a member depend: those of changes, joined in one text
+ * (`state`), and the version of the member (`own`). Null if they cannot be known at the moment.
+ */
 export type ReadMemberCacheVersions = (member: number) => Promise<{ state: string; own: string } | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
@@ -87,8 +96,8 @@ export async function startRedisTableVersions(db: Db, redis: Redis, log: Log) {
 }
 
 /**
- * Begins to send the changes of all transactions on `db` to the Redis that `getRedis` returns. It is called
- * for each use, so that a program that writes nothing need not connect.
+ * Begins to send the changes of all transactions on `db` to the Redis that `getRedis` returns. `getRedis` is
+ * called for each use, so that a program that writes nothing need not connect.
  */
 export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
   const cascades = await readPostgresCascades(db)
@@ -117,15 +126,18 @@ export class RedisTableVersions implements TransactionChangeTracker {
    * have run migrations.
    */
   private cascadesVersion = ''
-  /** The changes on which caches of this process depend. */
+  /** The names of the changes on which caches of this process depend. */
   private readonly names = new Set<string>([ANY_TABLE_CHANGE])
   /** The versions that Redis returned last, with the text from which they were parsed. */
   private last: { text: string; versions: Versions } | null = null
-  /** The number of lost connections to Redis. It is part of each version, so each loss empties the caches. */
+  /**
+   * The number of times that this process lost a connection to Redis. The number is part of each version, so
+   * each loss empties the caches.
+   */
   private losses = 0
-  /** The changes of acknowledged transactions that Redis has not taken yet. */
+  /** The names of the changes of acknowledged transactions that have not been stored in Redis yet. */
   private readonly unsent = new Set<string>()
-  /** Whether Redis lacks changes of this process. Meanwhile, this process uses no cached results. */
+  /** Whether changes of this process are not in Redis yet. Meanwhile, this process uses no cached results. */
   private isBehind = false
   private turn: Promise<ReadVersions | null> | null = null
   /** The names of the versions of members for which callers of this turn of the event loop asked. */
@@ -167,7 +179,10 @@ export class RedisTableVersions implements TransactionChangeTracker {
     }
   }
 
-  /** Returns a function that joins the versions with these names, and adds the names to those that are read. */
+  /**
+   * Adds these names to those of the versions that are read. Returns a function that joins the versions with
+   * these names in one text.
+   */
   private watchNames(names: readonly string[]) {
     const own = [ANY_TABLE_CHANGE, ...names]
     for (const name of own) this.names.add(name)
@@ -180,7 +195,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     }
   }
 
-  /** Makes all cached results invalid. To be called when messages of Redis may be lost. */
+  /** Makes all cached results invalid. Called when messages of Redis may be lost. */
   onConnectionLost() {
     this.losses++
     this.last = null
@@ -258,7 +273,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     const all = listNames()
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
-    // The tables may have changed since the cascades were read.
+    // Reads the cascades again, because the tables may have changed since the last time.
     this.cascades = await readPostgresCascades(this.db)
     this.cascadesVersion = version
     if (!all.has(ANY_TABLE_CHANGE)) await give(listNames())
@@ -268,7 +283,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
   private async sendUnsent() {
     for (let delay = RETRY_DELAYS.first; !this.isClosed; delay = longer(delay)) {
       await sleep(delay, undefined, { ref: false })
-      // Empties the set before the attempt, because a transaction may add the same change meanwhile.
+      // Empties `unsent` before the attempt, because a transaction may add the same change meanwhile.
       const changes = [...this.unsent]
       this.unsent.clear()
       try {

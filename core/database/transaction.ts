@@ -51,13 +51,15 @@ const kyselyOf = (db: Db) => db as Kysely<DatabaseTables>
 interface Done<T> {
   value: T
   callbacks: readonly (() => unknown)[]
-  /** The answers to statements for which the work has not waited. */
+  /** The promises of the answers to statements for which the work has not waited. */
   answers: readonly Promise<unknown>[]
 }
 
 interface Connections {
   connection: DatabaseConnection
-  /** The same connection, which records that its statements change only rows of one member. */
+  /**
+   * Returns the same connection in a form that records that its statements change only rows of one member.
+   */
   connectionForMember?: (member: number) => DatabaseConnection
 }
 
@@ -71,7 +73,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   readonly fn: Db['fn']
   readonly getExecutor: Db['getExecutor']
   readonly callbacks: (() => unknown)[]
-  /** The answers to the statements of `sendStatement`. */
+  /** The promises of the answers to the statements of `sendStatement`. */
   readonly answers: Promise<unknown>[]
   private readonly db: Db
   private readonly connections: Connections
@@ -112,7 +114,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
 
   sendStatement(statement: Statement) {
     const answer = this.getExecutor().executeQuery(statement.compile(this))
-    // An error is reported when the work has ended.
+    // Ignores an error here, because it is reported when the work has ended.
     answer.catch(() => {})
     this.answers.push(answer)
     return answer
@@ -169,7 +171,7 @@ async function withRetries<T>(db: Db, work: Work<T>) {
 /** The receiver of the changes that the transactions of a PostgreSQL database make. */
 export interface TransactionChangeTracker {
   findChanges: FindSqlStatementChanges
-  /** Is called after the commit. The transaction is acknowledged when this resolves. Must not throw. */
+  /** Called after the commit. The transaction is acknowledged when the promise resolves. Must not throw. */
   sendChanges(changes: ReadonlySet<string>): Promise<void>
 }
 
@@ -188,7 +190,8 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
     try {
       done = await run(db, recording ?? { connection }, work)
     } finally {
-      // Otherwise a statement could be sent after the commit or the rollback.
+      // Waits until the statements are sent. Otherwise a statement could be sent after the commit or the
+      // rollback.
       await recording?.sent()
     }
     return done

@@ -5,7 +5,10 @@ import { formatBytes } from '#core/format-bytes.ts'
 export interface HealthCheckResult {
   /** The name of the check in the API, such as `mail`. */
   name: string
-  /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
+  /**
+   * The outcome of the check. `attention`: what was checked works, but something should change. `problem`:
+   * something fails, or soon will.
+   */
   status: HealthStatus
   title: BilingualSentence
   /** A sentence with the result of the check. */
@@ -22,7 +25,7 @@ export type HealthStatusAndFinding = Pick<HealthCheckResult, 'status' | 'finding
   advice?: BilingualSentence
 }
 
-/** Returns a text in both languages, from a function that formats it for one. */
+/** Returns a text in both languages, from a function that formats it for one language. */
 const inBothLanguages = (format: (lang: Language) => string): BilingualSentence => ({
   en: format('en'),
   ja: format('ja'),

@@ -37,7 +37,10 @@ export async function checkClockHealth(db: Db, deviceTime?: number): Promise<Hea
   return (await findTurnedBackClock(db, now)) ?? compareWithDevice(deviceTime, before)
 }
 
-/** Returns a finding if the newest job was added in the future: then the clock was set back. */
+/**
+ * Resolves to a finding if the newest job was added in the future, because the clock was set back since then;
+ * otherwise to null.
+ */
 async function findTurnedBackClock(db: Db, now: number): Promise<HealthStatusAndFinding | null> {
   const newest = await db
     .selectFrom('jobs')

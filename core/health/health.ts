@@ -18,9 +18,9 @@ export interface HealthCheckSources {
   db: Db
   config: Config
   storage: Pick<MediaStorage, 'check'>
-  /** Null if REDIS_URL is not set. */
+  /** The part of the Redis connection that the check uses; null if REDIS_URL is not set. */
   redis: RedisForHealthCheck | null
-  /** Whether events that this process publishes through Redis come back to it. */
+  /** Returns whether events that this process publishes through Redis come back to it. */
   isConnected: () => boolean
   /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
   forwarding?: ProxyForwardingState
@@ -43,7 +43,7 @@ const titles = {
 } satisfies Record<string, BilingualSentence>
 type CheckName = keyof typeof titles
 
-/** Runs all checks at the same time. A check that throws or takes too long is a problem. */
+/** Runs all checks at the same time. A check that throws or takes too long counts as a problem. */
 export function runHealthChecks(sources: HealthCheckSources): Promise<HealthCheckResult[]> {
   const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
@@ -78,7 +78,7 @@ async function withTimeout<Value, Otherwise>(read: () => Value | Promise<Value>,
     timer = setTimeout(resolve, TIMEOUT, otherwise)
   })
   const result = (async () => read())()
-  // Shows no reason, because error messages may contain addresses and keys.
+  // Drops the error, so that the finding shows no reason: error messages may contain addresses and keys.
   return Promise.race([result.catch(() => otherwise), late]).finally(() => clearTimeout(timer))
 }
 

@@ -39,7 +39,7 @@ async function sumPictureBytes(db: Db) {
   return Number(bytes)
 }
 
-/** Checks that the folder or the bucket of the pictures can be reached. Throws the error if not. */
+/** Checks that the folder or the bucket of the pictures can be reached. Throws the storage's error if not. */
 export async function checkPictureStorageHealth(
   storage: Pick<MediaStorage, 'check'>,
 ): Promise<HealthStatusAndFinding> {

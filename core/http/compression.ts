@@ -31,8 +31,8 @@ const options = {
   gzip: () => ({ level: 2 }),
 }
 /**
- * The functions that compress a body. They compress whole buffers, because a compression stream would cost
- * tens of times as much.
+ * The functions that compress a body, by the name of the encoding. They compress whole buffers, because a
+ * compression stream would cost tens of times as much.
  */
 const compressSync = { zstd: zlib.zstdCompressSync, br: zlib.brotliCompressSync, gzip: zlib.gzipSync }
 const compressInThread = {
@@ -47,7 +47,7 @@ const compressInThread = {
  */
 const compressedForms = new WeakMap<Buffer, Map<Encoding, Buffer>>()
 
-/** Returns the compressed bytes; for bodies above THREAD_BYTES, a promise of them. */
+/** Returns a body in its compressed form; for bodies above THREAD_BYTES, a promise of it. */
 function compress(bytes: Buffer, encoding: Encoding) {
   const forms = compressedForms.get(bytes) ?? new Map<Encoding, Buffer>()
   compressedForms.set(bytes, forms)

@@ -33,7 +33,10 @@ async function dial(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return socket
 }
 
-/** Sends a request. Resolves to the first bytes that arrive, or to an empty text when the connection ends. */
+/**
+ * Sends a request for a test. Resolves to the first bytes that arrive, or to an empty text when the
+ * connection ends.
+ */
 const asked = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(String(data)))

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areSecretsEqual } from '#core/crypto.ts'
 
 interface DownloadOptions {
-  /** The size of the whole file. */
+  /** The size of the whole file in bytes. */
   bytes: number
   /** A strong validator (RFC 9110, 8.8.1) without quotes: a file with other content has another `etag`. */
   etag: string
   contentType: string
   /** The name under which browsers save the file. */
   filename: string
-  /** Further headers of the response. */
+  /** Further HTTP headers of the response. */
   headers?: Readonly<Record<string, string>>
   /**
    * Throws if the client may not begin the download. It is not called for a client that continues a download,

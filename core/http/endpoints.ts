@@ -25,7 +25,8 @@ import type { UploadedRequestFile } from '#core/media/media.ts'
 
 type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | null : CurrentUser
 /**
- * The argument of a handler. It has the services and the request, with the types of the endpoint's contract.
+ * The argument of an endpoint's handler: the services, and the request, with the types of the endpoint's
+ * contract.
  */
 export interface RequestContext<E extends Endpoint> extends AppContext {
   me: Me<E['access']>
@@ -90,7 +91,10 @@ export function createEndpointRouter(
     await sessions.open(request, reply)
   }
 
-  /** Does the same as `openSession`, and throws 401 if a stranger may not read the community. */
+  /**
+   * Opens the session of a request, as `openSession` does. Throws 401 if the request comes from a visitor and
+   * only members may read the community.
+   */
   async function openReaderSession(request: FastifyRequest, reply: FastifyReply) {
     await openSession(request, reply)
     assertAccess({ access: 'reader' }, request, context.settings)
@@ -179,8 +183,8 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, set
     try {
       if (!isOpenToVisitors(endpoint.access, settings) && reply.elapsedTime > SLOW_BODY)
         await checkAccessAgain(endpoint, request, settings)
-      // Reads parameters from the query for GET only. Other methods may not use it, because URLs are written
-      // into logs.
+      // Reads parameters from the query of GET requests only. Other methods may not use the query, because
+      // URLs are written into logs.
       const query = endpoint.method === 'GET' ? (request.query as object) : {}
       const input = { ...query, ...fields, ...(request.params as object) }
       return await send(endpoint, reply, await call(request, input, files))

@@ -16,7 +16,7 @@ export class HttpError extends Error {
   readonly status: number
   readonly messages: BilingualSentence
   readonly fields: Readonly<Record<string, readonly BilingualSentence[]>> | undefined
-  /** Headers of the answer, such as Retry-After. */
+  /** Further headers of the response, such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     status: number,
@@ -149,7 +149,7 @@ export const createBodyNotObjectError = () =>
     ja: '本文はJSONオブジェクトにしてください。',
   })
 
-/** The maximum number of issues in a response. */
+/** The maximum number of validation issues that a response lists. */
 const MAX_ISSUES = 20
 
 /**

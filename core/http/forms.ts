@@ -20,7 +20,9 @@ const FIELDS_BYTES = 2 ** 20
 
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
-/** The limits for one file, in MB: for a file that becomes a picture, and for one that is stored as it is. */
+/**
+ * The maximum sizes of one file, in MB: of a file that becomes a picture, and of one that is stored as it is.
+ */
 export interface MaxUploadFileSizesInMb {
   picture: number
   file: number

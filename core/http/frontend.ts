@@ -12,13 +12,13 @@ export interface FrontendTemplateAndAssets {
    * addition to those of all pages.
    */
   assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
-  /** The folder of static files; null if another server serves them. */
+  /** The path of the folder of static files; null if another server serves them. */
   folder: string | null
   /** The version of the pages: a hash of the names of all files, which contain hashes of their content. */
   version: string
 }
 
-/** The file that lists all files of the build. Vite writes it. */
+/** The path, in the folder of the build, of the file that lists all files of the build. Vite writes it. */
 const VITE_MANIFEST = '.vite/manifest.json'
 
 interface Chunk {
@@ -64,7 +64,7 @@ export function loadFrontendFromFolder(folder: string): FrontendTemplateAndAsset
   return { html: () => html, folder, assetsOf, version: hash.digest('base64url').slice(0, 10) }
 }
 
-/** The header of all responses with the version of the pages. web/new-version.ts reads it. */
+/** The name of the header of all responses with the version of the pages. web/new-version.ts reads it. */
 const PAGES_VERSION_HEADER = 'x-pages-version'
 
 /**

@@ -69,7 +69,8 @@ export function createSecurityHeadersFactory(
     styleSrc: ["'self'"],
     imgSrc: pictures,
     mediaSrc: pictures.filter((source) => source !== 'data:'),
-    // The decoder of HEIC pictures makes its worker from a Blob (web/ui/heic.tsx).
+    // Allows workers from a Blob, because the decoder of HEIC pictures makes its worker from one
+    // (web/ui/heic.tsx).
     workerSrc: ["'self'", 'blob:'],
     fontSrc: ["'self'"],
     objectSrc: ["'none'"],

@@ -3,9 +3,12 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
-/** Milliseconds that a service may take to answer. */
+/** The time in ms in which a service must answer a check. */
 const CHECK_TIMEOUT = 2000
-/** Milliseconds for which a result is reused, so that frequent health checks cost the services nothing. */
+/**
+ * The time in ms for which the result of a check is reused, so that frequent health checks cost the services
+ * nothing.
+ */
 const CACHE_TIME = 500
 
 /**

@@ -28,7 +28,10 @@ export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 
  */
 export const readClientIpAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
-/** Headers that proxies and tunnels add. A request with one of them may come from another machine. */
+/**
+ * The names of headers that proxies and tunnels add. A request with one of them may come from another
+ * machine.
+ */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**
@@ -46,7 +49,8 @@ export function readProxyForwardingState(
   if (!TRUST_PROXY.length)
     return FORWARDING_HEADERS.some((name) => name in request.headers) ? 'ignored' : 'direct'
   if (!('x-forwarded-for' in request.headers)) return 'missing'
-  // Fastify adds the forwarded addresses to `ips` only if it trusts the address of the connection.
+  // More than one address in `ips` means a trusted proxy: Fastify adds the forwarded addresses only if it
+  // trusts the address of the connection.
   return (request.ips?.length ?? 0) > 1 ? 'trusted' : 'unknown_proxy'
 }
 

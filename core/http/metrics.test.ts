@@ -5,7 +5,7 @@ import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
 
-/** Returns the value of a metric in a text: `name{a="b"} 3` gives 3. */
+/** Returns the value of a metric in the text of `/metrics`: `name{a="b"} 3` gives 3. */
 function read(text: string, name: string, ...labels: string[]) {
   const line = text
     .split('\n')

@@ -48,7 +48,8 @@ export async function serveMetrics(
   let underWay = 0
   app.addHook('onRequest', (_, reply, next) => {
     underWay++
-    // Uses the event `close`, because the hook onResponse does not run if the client disconnects.
+    // Counts the end of a request at the event `close`, because the hook onResponse does not run if the
+    // client disconnects.
     reply.raw.once('close', () => underWay--)
     next()
   })

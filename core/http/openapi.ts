@@ -28,7 +28,7 @@ type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
 const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
 
-/** Returns the error statuses that an endpoint may respond with. */
+/** Returns the error statuses with which an endpoint may respond. */
 function refusalsOf(endpoint: Endpoint): number[] {
   const { access, method, path, options } = endpoint
   return [
@@ -37,7 +37,7 @@ function refusalsOf(endpoint: Endpoint): number[] {
     // Requests other than GET need the anti-forgery token (419), may write to the disk (507), and may have a
     // body (413, 415), which is parsed even if the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
-    // 404 for a path with a parameter such as `:id`, because the record that it names may not exist.
+    // Adds 404 for a path with a parameter such as `:id`, because the record that it names may not exist.
     ...(path.includes(':') ? [404] : []),
     ...(options.download ? [416] : []),
     ...(options.needsConfirmation ? [423] : []),

@@ -7,10 +7,10 @@ interface TemplateData {
   title: string
   description: string
   canonical: string | null
-  /** The URL of the picture that previews of links show; null if there is none. */
+  /** The URL of the picture that previews of links to the page show; null if there is none. */
   linkPicture: string | null
   boot: { app: { name: string }; lang: Language; theme: string | null }
-  /** The accent colour, or null for the standard one. */
+  /** The accent colour of the community; null for the standard one. */
   accent: string | null
   assets: { scripts: readonly string[]; styles: readonly string[] }
   picture?: PreloadImage | undefined
@@ -68,7 +68,10 @@ const areSameAnswers = (some: readonly InitialAnswer[], others: readonly Initial
 /** Escapes `<` in JSON, so that no text can end the data block of a page. */
 const escapeForDataBlock = (json: string) => json.replaceAll('<', '\\u003c')
 
-/** The escaped JSON of response bodies that are objects. Cached results have the same body several times. */
+/**
+ * The escaped JSON of response bodies that are objects, by these objects. The body of a cached result is the
+ * same object each time, so it is serialized only once.
+ */
 const jsonOfBodies = new WeakMap<object, string>()
 
 function toBodyJson(body: unknown) {
@@ -107,7 +110,8 @@ function renderPageHtml(
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
-  // A data block (HTML, 4.12.1) never runs, so the strictest Content-Security-Policy allows it.
+  // Puts the data into a data block (HTML, 4.12.1). The block never runs, so the strictest
+  // Content-Security-Policy allows it.
   const data = `<script type="application/json" id="boot">${toBootJson(boot, answers)}</script>`
   return html
     .replace(loading.en, loading[boot.lang])

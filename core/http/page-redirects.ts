@@ -24,7 +24,7 @@ export function createRequiredPageRedirectFinder(context: AppContext, features: 
   }
 }
 
-/** The longest address, in characters, that the log-in page leads back to. */
+/** The maximum length, in characters, of the address to which the log-in page leads back. */
 const MAX_RETURN_ADDRESS = 2000
 
 /**

@@ -79,7 +79,7 @@ export async function servePagesAndStaticFiles(
   })
 }
 
-/** Whether the request comes from a visitor who may not read the community. */
+/** Whether the request comes from a visitor, and only members may read the community. */
 const isStranger = ({ settings }: PageServices, { session }: FastifyRequest) =>
   !session?.me && settings.isMembersOnly()
 
@@ -199,8 +199,8 @@ async function send(
     name,
     year: new Date().getFullYear(),
     key,
-    // Names all features to all strangers, even the features that are off, because strangers must not learn
-    // whether the sample features are on.
+    // Names all features to a visitor who may not read the community, even the features that are off, because
+    // such a visitor must not learn whether the sample features are on.
     features: features
       .filter((feature) => isStranger(services, request) || isFeatureOn(feature, settings))
       .map((feature) => feature.name),
@@ -242,10 +242,10 @@ async function send(
     accent: isStranger(services, request) ? null : accent_colour,
     title: title ? `${title} – ${name}` : name,
     description: description ? shortened(description) : defaultSiteDescription[lang],
-    // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
+    // Gives no canonical URL without PUBLIC_URL, because the server does not know its public name then.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
-    // Link previews need an absolute URL. The servers that make previews are strangers, so a members-only
-    // community shows them no picture.
+    // Gives the picture only with PUBLIC_URL, because link previews need an absolute URL. Gives none in a
+    // members-only community, because the servers that make previews are strangers.
     linkPicture:
       PUBLIC_URL && communityPicture && !settings.isMembersOnly()
         ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.icon)

@@ -41,7 +41,10 @@ export async function createRateLimitHooks(
       const tried = await countHere(request)
       return !tried.isAllowed && tried.isExceeded ? tried.ttlInSeconds : 0
     }
-    /** Returns the seconds until the client may try again; 0 if the request is allowed. */
+    /**
+     * Counts the request. Resolves to the seconds until the client may try again; 0 if the request is
+     * allowed.
+     */
     const waitOf = async (request: FastifyRequest) => {
       if (!redis) return waitHere(request)
       const shared = await countInRedis(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
@@ -86,8 +89,8 @@ const COUNT = `
   return {tries, redis.call('pttl', KEYS[1])}`
 
 async function countInRedis(redis: Redis, key: string) {
-  // `key` may contain the IP address or e-mail address of a person, so it is hashed: operators of Redis can
-  // read keys.
+  // Hashes `key`, which may contain the IP address or e-mail address of a person, because operators of Redis
+  // can read keys.
   const hidden = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
   const [tries, left] = (await redis.runScript(
     COUNT,

@@ -5,8 +5,8 @@ import { createTestApp } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
- * Sends bytes to a server and ends the sending side of the connection. Resolves to all bytes that the server
- * sends until the connection closes.
+ * Sends bytes to the server under test and ends the sending side of the connection. Resolves to all bytes
+ * that the server sends until the connection closes.
  */
 const said = (url: string, bytes: string) =>
   new Promise<string>((resolve, reject) => {

@@ -27,13 +27,15 @@ async function listen(app: FastifyInstance) {
   }
 }
 
-/** Resolves when the next connection to the app has closed, with or without an error. */
+/** Resolves when the next connection to the app under test has closed, with or without an error. */
 const nextToClose = (app: FastifyInstance) =>
   new Promise<void>((resolve) =>
     app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve())),
   )
 
-/** Resolves to the received text when it matches `enough`, or when the connection closes. */
+/**
+ * Resolves to the text that the client has received when it matches `enough`, or when the connection closes.
+ */
 const received = (socket: Socket, enough: RegExp) =>
   new Promise<string>((resolve) => {
     let text = ''
@@ -46,8 +48,8 @@ const received = (socket: Socket, enough: RegExp) =>
 
 describe('pipelined requests', () => {
   /**
-   * Starts an app with runPipelinedRequestsInOrder. `seen` records the path of each request when the app
-   * begins to handle it.
+   * Starts an app for a test with runPipelinedRequestsInOrder. `seen` records the path of each request when
+   * the app begins to handle it.
    */
   async function serve(handler: (path: string) => unknown, maxPipelined?: number) {
     const app = Fastify({ forceCloseConnections: true })
@@ -58,8 +60,8 @@ describe('pipelined requests', () => {
     app.get('/*', async ({ url }) => handler(url))
     const dial = await listen(app)
     /**
-     * Returns the paths of the requests that the app has begun to handle. Before that, waits for five
-     * responses on other connections, so that every request that may begin has begun.
+     * Returns the paths of the requests that the app under test has begun to handle. Before that, waits for
+     * five responses on other connections, so that every request that may begin has begun.
      */
     const laterRequests = async () => {
       for (const n of range(5)) {
@@ -99,7 +101,7 @@ describe('pipelined requests', () => {
     await vi.waitFor(() => expect(seen).toContain('/huge'))
     expect(await laterRequests()).toEqual(['/huge'])
     const [serverSocket] = (await connection) as [Socket]
-    // Closes the connection, as the server does with a client that never reads.
+    // The test closes the connection, as the server does with a client that never reads.
     serverSocket.destroy()
     await once(serverSocket, 'close')
     expect(await laterRequests()).toEqual(['/huge'])
@@ -139,8 +141,8 @@ describe('pipelined requests', () => {
 
 describe('the requests of an address', () => {
   /**
-   * Starts an app that records in `begun` the paths of the requests it handles. Each request waits until the
-   * test calls its function in `gates`.
+   * Starts an app for a test, which records in `begun` the paths of the requests it handles. Each request
+   * waits until the test calls its function in `gates`.
    */
   function serve(limits: Parameters<typeof createFairRequestQueueHooks>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })

@@ -7,7 +7,7 @@ import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The turns of the IP address that sent this request, while the request has one of these turns; otherwise
+     * The turns of the IP address that sent this request, as long as this request has one of them; otherwise
      * null.
      */
     turn: AddressTurns | null
@@ -43,7 +43,9 @@ export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined =
 
 interface AddressTurns {
   network: string
-  /** The number of requests that have a turn, which means that they run or are about to run. */
+  /**
+   * The number of requests of this address that have a turn, which means that they run or are about to run.
+   */
   held: number
   waiting: WaitingRequest[]
 }
@@ -80,7 +82,7 @@ export function createFairRequestQueueHooks(
 ) {
   const { concurrency, capacity } = { ...turnLimits, ...given }
   const addresses = new Map<string, AddressTurns>()
-  /** The requests that have got a turn after waiting, and begin in the next rounds of the event loop. */
+  /** The requests that waited and have got a turn now. One of them begins in each round of the event loop. */
   const ready: WaitingRequest[] = []
   app.decorateRequest('turn', null)
   if (!RATE_LIMIT) return []

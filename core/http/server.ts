@@ -154,8 +154,8 @@ function parseBodies(app: FastifyInstance) {
 }
 
 /**
- * Creates the function that sends an error. An error before the session of the request is open has the
- * language that the session would have.
+ * Creates the function that sends an error as the response. Before the session of a request is open, the
+ * error is in the language that the session would have.
  */
 function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

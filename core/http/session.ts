@@ -25,7 +25,7 @@ export interface SessionStore {
 
 /** The session to which a request belongs, of a member or of a visitor, with the cookies of the response. */
 export interface RequestSession {
-  /** The value of the session cookie. */
+  /** The session token, which is the value of the session cookie. */
   token: string
   me: CurrentUser | null
   lang: Language
@@ -36,7 +36,10 @@ export interface RequestSession {
   isValid(): Promise<boolean>
   /** Reads the member again. Sets `me` to null if the session has ended. */
   reload(): Promise<void>
-  /** Calls `isConfirmed` of the store with the token of the request. */
+  /**
+   * Returns whether the member confirmed their identity in this session, as `SessionStore.isConfirmed` tells
+   * it.
+   */
   isConfirmed(): Promise<boolean>
   /**
    * The value of the device cookie that this browser has sent: tokens of the accounts that have logged in
@@ -99,8 +102,8 @@ function createJar(
 
   function set(name: string, value: string, maxAge: number, httpOnly: boolean) {
     reply.setCookie(name, value, { ...shared, maxAge, httpOnly })
-    // An older cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one. So it is
-    // deleted.
+    // Deletes an older cookie without the domain, from before COOKIE_DOMAIN was set, because it would hide
+    // the new one.
     if (COOKIE_DOMAIN && valuesOf(request, name).length > 1)
       reply.setCookie(name, '', { ...options, maxAge: 0 })
   }
@@ -111,7 +114,8 @@ function createJar(
     sessionToken() {
       const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
       if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
-      // A session whose cookie has no prefix yet stays valid: `open` sends the new cookie.
+      // Also accepts the cookie of a session that has no prefix yet, so that the session stays valid: `open`
+      // sends the new cookie.
       const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
       return old !== undefined && plainToken.test(old) ? old : undefined
     },
@@ -220,7 +224,7 @@ function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
   const { cookie = '' } = headers
   const value = cookies[name]
   if (value === undefined) return []
-  // Nearly always the name is in the header only once, and then the parsed value is the only one.
+  // Returns the parsed value if the name is in the header only once, as it nearly always is.
   if (cookie.indexOf(name) === cookie.lastIndexOf(name)) return [value]
   const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   const values = pairs.filter(([given]) => given === name).map(([, given]) => given!)

@@ -5,12 +5,21 @@ import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { memoizeByStringKey } from '#core/database/cache.ts'
 
-/** A larger file, in bytes, is read from the disk for each response. */
+/**
+ * The maximum size, in bytes, of a file that is kept in memory. A larger file is read from the disk for each
+ * response.
+ */
 const MAX_FILE_SIZE = 2 ** 19
-/** The maximum size of all files in memory, in bytes. Twice the build, with its compressed files, fits. */
+/**
+ * The maximum size of all files in memory together, in bytes. There is room for twice the build with its
+ * compressed files.
+ */
 const MAX_TOTAL_SIZE = 2 ** 23
 
-/** The headers that depend on the file alone. The first list is also sent with 304 (RFC 9110, 15.4.5). */
+/**
+ * The names of the headers that depend on the file alone. Those of the first list are also sent with 304 (RFC
+ * 9110, 15.4.5).
+ */
 const validationHeaders = ['cache-control', 'etag', 'last-modified', 'vary', 'accept-ranges']
 const contentHeaders = ['content-type', 'content-encoding', 'content-length']
 
@@ -31,7 +40,7 @@ export function answerStaticFilesFromMemory(scope: FastifyInstance) {
   let totalSize = 0
   const negotiator = new Negotiator({ supportedValues: ['br', 'gzip'] })
   const negotiate = memoizeByStringKey(100, (accepted: string) =>
-    // Reads `*` as gzip, as @fastify/static does.
+    // Reads `*` in Accept-Encoding as gzip, as @fastify/static does.
     negotiator.negotiate(accepted.toLowerCase().replaceAll('*', 'gzip')),
   )
   const encodingFor = ({ 'accept-encoding': accepted }: IncomingHttpHeaders) =>
@@ -79,14 +88,14 @@ const hasRareCondition = (headers: IncomingHttpHeaders) =>
     ? headers['if-modified-since'] !== undefined
     : headers['cache-control']?.includes('no-cache'))
 
-/** Compares as RFC 9110, 13.1.2, says: weak and strong validators with the same text are equal. */
+/** Compares ETags as RFC 9110, 13.1.2, says: weak and strong validators with the same text are equal. */
 const isEtagIn = (etag: string, list: string) =>
   list === '*' || list.split(',').some((one) => withoutWeakness(one.trim()) === withoutWeakness(etag))
 const withoutWeakness = (etag: string) => etag.replace(/^W\//, '')
 
 /**
- * Whether the payload is a stream of a whole file that is small enough. A path with an encoded character is
- * another spelling of a file that has a plain path, so it is not kept.
+ * Whether the payload is a stream of a whole file that is small enough to be kept in memory. A path with an
+ * encoded character is another spelling of a file that has a plain path, so its file is not kept.
  */
 const isWholeFile = (request: FastifyRequest, reply: FastifyReply, payload: unknown): payload is Readable =>
   payload instanceof Readable &&

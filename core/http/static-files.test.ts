@@ -10,7 +10,10 @@ const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
 const forms = { br: brotliCompressSync(script), gzip: gzipSync(script) }
 const isImmutable = 'public, max-age=31536000, immutable'
 
-/** Starts an app whose folder of static files has scripts, with both compressed forms, and a picture. */
+/**
+ * Starts an app for a test, whose folder of static files has scripts, with both compressed forms, and a
+ * picture.
+ */
 async function serve(more: Record<string, Buffer> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-static-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -42,7 +45,10 @@ async function serve(more: Record<string, Buffer> = {}) {
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof serve>>['get']>>
 
-/** Returns the headers of a response that depend on the file, and its status and body. */
+/**
+ * Returns the parts of a response that a test compares: the status, the body, and the headers that depend on
+ * the file.
+ */
 function contentOf({ statusCode, headers, rawPayload }: Answer) {
   const names = ['cache-control', 'etag', 'last-modified', 'content-type', 'content-encoding'] as const
   const own = [...names, 'content-length', 'vary', 'accept-ranges', 'content-range'] as const

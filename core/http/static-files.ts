@@ -40,7 +40,7 @@ export async function serveStaticFilesAndWebManifest(
       setHeaders: (reply, path) =>
         reply.header('cache-control', workerFiles.test(path) ? 'no-cache' : 'public, max-age=3600'),
     })
-    // One wildcard route serves all assets, because one route for each file would take a tenth of the
+    // Serves all assets with one wildcard route, because one route for each file would take a tenth of the
     // start-up time.
     await scope.register(fastifyStatic, {
       ...options,

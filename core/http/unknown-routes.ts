@@ -18,8 +18,8 @@ export function createRouteMethodsFinder(app: FastifyInstance) {
 }
 
 /**
- * The largest body of a refused request, in bytes, that is read and discarded, so that the client reads the
- * response and keeps its connection.
+ * The maximum size, in bytes, of the body of a refused request that is read and discarded, so that the client
+ * reads the response and keeps its connection.
  */
 const MAX_DISCARDED = 2 ** 16
 

@@ -29,7 +29,7 @@ interface Community {
   membersOnly?: boolean
 }
 
-/** Reads the manifest of a community that has a picture. */
+/** Reads the web manifest of a test app whose community has a picture. */
 async function readManifest(
   { default_language = null, membersOnly = false }: Community = {},
   headers: Record<string, string> = {},

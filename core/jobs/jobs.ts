@@ -13,8 +13,8 @@ export interface JobPayloads {}
 
 export interface JobTables {
   /**
-   * One row for each job: a task that may fail or wait. The row stays for some days after the job has
-   * ended.
+   * The table of jobs, with one row for each job: a task that may fail or wait. The row stays for some days
+   * after the job has ended.
    */
   jobs: {
     id: Generated<number>
@@ -26,18 +26,18 @@ export interface JobTables {
     payload: string | null
     created_at: string
     /**
-     * When the job is due. During an attempt, the end of the lease, after which another process may take the
-     * job.
+     * The time at which the job is due. During an attempt, the end of the lease, after which another process
+     * may take the job.
      */
     run_at: string
     /** The number of attempts that have begun, without those that ended because the process stopped. */
     attempts: Generated<number>
-    /** The id of the runner that has the lease, or null. */
+    /** The id of the job runner that has the lease of the job; null if none has. */
     leased_by: string | null
     /** The reason why the last attempt failed, in short, without addresses and links. */
     last_error: string | null
     finished_at: string | null
-    /** When the job failed for good: it is not tried again. */
+    /** The time at which the job failed for good, which means that it is not tried again; otherwise null. */
     failed_at: string | null
   }
 }

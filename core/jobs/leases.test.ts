@@ -116,7 +116,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
         runs.push({ id, runner })
         await readTestTableRows(db, 'migrations')
         atWork.delete(id)
-        // Every third job fails the first time.
+        // Makes the first attempt of every third job fail.
         if (id % 3 === 0 && runs.filter((run) => run.id === id).length === 1) throw new Error('Not now')
       }
     for (let n = 0; n < 3; n++) start(work(n), { retryDelays: [10] })

@@ -10,9 +10,9 @@ export interface JobClaimOptions {
   runner: string
   kinds: readonly string[]
   running: readonly number[]
-  /** Whether the runner may take jobs that have had an attempt. */
+  /** Whether the runner may take jobs that have had at least one attempt. */
   mayRetry: boolean
-  /** How long a lease is, in ms. */
+  /** The length of a lease, in ms. */
   lease: number
   /** The longest wait between two attempts, in ms. */
   maxDelay: number

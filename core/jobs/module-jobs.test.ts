@@ -11,7 +11,7 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-/** Gives the last feature of app.ts a job handler for the duration of the test. */
+/** Gives the last feature of app.ts these job handlers for the duration of the test. */
 function addJobs(jobs: ModuleJobHandlers) {
   const module: FeatureModule = featureModules.at(-1)!
   module.jobs = jobs

@@ -3,7 +3,10 @@ import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { buildUnfinishedJobsQuery, type JobPayloads } from './jobs.ts'
 
 export interface LastJobResults {
-  /** When the last job of the kind succeeded, within the days that finished jobs are kept; or null. */
+  /**
+   * The time at which the last job of the kind succeeded, within the days that finished jobs are kept; or
+   * null.
+   */
   succeeded_at: string | null
   /**
    * The error of the newest job whose last attempt failed and that will run again (`failed_at` is null

@@ -57,15 +57,15 @@ interface RunnerOptions {
   handlers: Partial<JobHandlers>
   /** The delays between the attempts, in ms. A job has one attempt more than there are delays. */
   retryDelays: readonly number[]
-  /** How long a lease is, in ms. It is renewed as long as the handler runs. */
+  /** The length of a lease, in ms. The lease is renewed as long as the handler runs. */
   lease: number
-  /** How long an attempt may take, in ms. */
+  /** The maximum time of an attempt, in ms. */
   attemptTimeout: number
-  /** How many jobs one process runs at once. */
+  /** The maximum number of jobs that one process runs at the same time. */
   concurrency: number
   /**
-   * How many of the jobs that run at once may have had an attempt before, so that many failing jobs do not
-   * hold up new ones. By default all.
+   * How many of the jobs that run at the same time may have had an attempt before, so that many failing jobs
+   * do not hold up new ones. By default all.
    */
   retryConcurrency?: number
 }
@@ -79,7 +79,7 @@ const defaults = {
   concurrency: 4,
 }
 /**
- * The longest time in ms between two looks for due jobs. Another process may have added jobs, or may have
+ * The longest time in ms between two searches for due jobs. Another process may have added jobs, or may have
  * died while it ran them.
  */
 const POLL_INTERVAL = MINUTE
@@ -130,7 +130,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       })
   }
 
-  /** Starts due jobs. Returns the delay until the next look, in ms. */
+  /** Starts due jobs. Returns the delay until the next search for due jobs, in ms. */
   async function poll() {
     while (!stopping && running.size < concurrency) {
       const job = await claimDueJob(db, claims())
@@ -138,8 +138,8 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       if (stopping) await releaseJob(db, runner, job)
       else start(job)
     }
-    // Does not look for the time of the next due job while no more jobs can start: wake() runs when a
-    // running job ends.
+    // Does not ask for the time of the next due job while no more jobs can start: wake() runs when a running
+    // job ends.
     if (running.size === concurrency) return POLL_INTERVAL
     return toPollDelay(await findNextJobRunTime(db, claims()))
   }
@@ -184,17 +184,19 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
 }
 
 /**
- * Returns the delay in ms until the next look for jobs: at most `POLL_INTERVAL`. It is at least 10 ms, also
- * if a job is due already: that job was not claimed, so another process is claiming it.
+ * Returns the delay in ms until the next search for due jobs: at most `POLL_INTERVAL`. It is at least 10 ms,
+ * also if a job is due already: that job was not claimed, so another process is claiming it.
  */
 function toPollDelay(next: string | null | undefined) {
   return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
 }
 
-/** The reason of the abort when the process stops. The attempt does not count then. */
+/** The error with which the attempts are aborted when the process stops. Such an attempt does not count. */
 const STOPPED = new Error('The process stops')
 const LEASE_LOST = new Error('The lease was lost')
-/** Columns that are cleared when a job has ended, because a payload may hold addresses and secret links. */
+/**
+ * The values that clear columns when a job has ended, because a payload may hold addresses and secret links.
+ */
 const clearedFields = { payload: null, leased_by: null }
 
 /** Runs the handler of a claimed job, and records the result. Throws errors of the database. */

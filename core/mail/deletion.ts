@@ -13,17 +13,18 @@ import { parseAccountIdFromMailFileName } from './files.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * Deletes the files of mails that belong to the account `user_id` (null: to no account) and go to an
-     * address (null: to any). `address_hash` is an HMAC, so that the job does not contain the address.
+     * The job that deletes the files of mails that belong to the account `user_id` (null: to no account) and
+     * go to an address (null: to any). `address_hash` is an HMAC, so that the job does not contain the
+     * address.
      */
     delete_mail_files: { user_id: number | null; address_hash: string | null }
   }
 }
 
 interface MailSelection {
-  /** The id of the account that the mails belong to; null for mails that belong to none. */
+  /** The id of the account to which the selected mails belong; null for mails that belong to no account. */
   user_id: number | null
-  /** The address that the mails go to; null for any. */
+  /** The address to which the selected mails go; null for any address. */
   to: string | null
 }
 
@@ -83,7 +84,7 @@ async function hasRecipient(config: Config, path: string, address_hash: string) 
   return recipient !== undefined && areSecretsEqual(hashAddress(config, recipient), address_hash)
 }
 
-/** Returns the address in the header `To` of a mail. */
+/** Returns the address in the header `To` of a mail; undefined if there is none. */
 function findRecipient(mail: string) {
   const headers = mail.slice(0, mail.indexOf('\r\n\r\n'))
   return /^To:\s*<?([^\r\n>]+)/im.exec(headers)?.[1]

@@ -7,10 +7,13 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 
-// Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
-// into a form, so without a limit many accounts together could flood the stranger's mailbox.
+// This file limits the mails to addresses that nobody has verified yet. Anybody can write the address of a
+// stranger into a form, so without a limit many accounts together could flood the stranger's mailbox.
 
-/** The time in ms in which the mails of a subject are counted. It begins with the first of these mails. */
+/**
+ * The length in ms of the period in which the mails to one address, or for one account, are counted. The
+ * period begins with the first of these mails.
+ */
 const PERIOD = 24 * 3600_000
 /** How many mails go to one unverified address in a period, whoever causes them. */
 const MAX_MAILS_TO_ADDRESS = 10
@@ -22,8 +25,8 @@ const MAX_TEST_MAILS = 10
 
 export interface MailLimitTables {
   /**
-   * How many mails were counted for each subject: an address, an account, or the test mails of an admin in
-   * one hour. A row that is a day old is deleted when the next mail is counted.
+   * The table with the number of mails that were counted for each subject: an address, an account, or the
+   * test mails of an admin in one hour. A row that is a day old is deleted when the next mail is counted.
    */
   mail_counts: {
     /**
@@ -32,7 +35,7 @@ export interface MailLimitTables {
      */
     subject: string
     count: number
-    /** When the first of these mails was sent. */
+    /** The time at which the first of the counted mails was counted. */
     began_at: string
   }
 }
@@ -116,7 +119,7 @@ export async function countAndLimitTestMail(
 const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
   (await countMail(config, tx, `to address ${foldCaseAndWidth(to)}`)) <= MAX_MAILS_TO_ADDRESS
 
-/** Creates the error 429. `period` is in ms. */
+/** Creates the error 429 with `message`. Its Retry-After header is `period`, which is in ms. */
 const createTooManyMailsError = (period: number, message: BilingualSentence) =>
   new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
 

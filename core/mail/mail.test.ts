@@ -11,7 +11,7 @@ import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } 
 interface Office {
   url: string
   port: number
-  /** The mails that the server has received, with their envelopes. */
+  /** The mails that the test's mail server has received, with their envelopes. */
   received: { mail: Email; from: string; to: string[] }[]
   calls: number
 }
@@ -27,7 +27,7 @@ async function office({
 }: {
   port?: number
   refuse?: (call: number) => number | undefined
-  /** The text of the reply when the server refuses a recipient. */
+  /** The text with which the test's mail server refuses a recipient. */
   said?: string
 } = {}): Promise<Office> {
   const here: Office = { url: '', port: 0, received: [], calls: 0 }
@@ -64,7 +64,7 @@ async function office({
 const patient = { timeout: 10_000, interval: 10 }
 const soon = Array<number>(300).fill(10)
 
-/** Waits until the app has exactly one job and it matches `wanted`. Returns the job. */
+/** Waits until the test app has exactly one job and it matches `wanted`. Returns the row of the job. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
     const rows = await readTestTableRows(db, 'jobs')
@@ -239,7 +239,7 @@ describe.each(testDatabaseDialects)('mail on %s', (dialect) => {
   })
 })
 
-/** Returns the address of a mail server that has stopped. */
+/** Returns the address of a mail server of the test that has stopped. */
 async function getStoppedMailServer() {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

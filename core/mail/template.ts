@@ -8,18 +8,18 @@ import type { MailMessage } from './mail.ts'
 export interface MailContent {
   lang: Language
   /**
-   * The community. Its name is the last line of the plain text. Its accent colour, if it has one, is the
-   * colour of the button and of the link in the HTML.
+   * The site of the community. Its name is the last line of the plain text. Its accent colour, if it has one,
+   * is the colour of the button and of the link in the HTML.
    */
   site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string
-  /** The name of the receiver, for the greeting. */
+  /** The name of the receiver, which the greeting contains. */
   name: string
   subject: string
-  /** The sentences before the button. */
+  /** The sentences of the mail before the button. */
   paragraphs: readonly string[]
   button?: { label: string; link: string }
-  /** The sentences after the button. */
+  /** The sentences of the mail after the button. */
   closing?: readonly string[]
 }
 
@@ -61,8 +61,8 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
 }
 
 /**
- * Returns the colours of both themes. For an accent colour of the community, the button and the link have
- * the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
+ * Returns the colours of a mail in both themes. For an accent colour of the community, the button and the
+ * link have the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
  */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours

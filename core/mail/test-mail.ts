@@ -13,7 +13,7 @@ export interface TestMailResult {
   answer: string
 }
 
-/** The time limits of one step of the SMTP dialogue, and of the whole, in ms. */
+/** The time limits, in ms: for one step of the SMTP dialogue, and for all steps together. */
 const STEP_TIMEOUT = 8000
 const TOTAL_TIMEOUT = 20_000
 export const MAX_SMTP_ANSWER_LENGTH = 500
@@ -53,7 +53,8 @@ export async function sendTestMail(
 function shorten(answer: string, url: string) {
   const { username, password } = new URL(url)
   const [name, secret] = [username, password].map(decodeURIComponent)
-  // The forms in which SMTP sends a password: AUTH LOGIN and AUTH PLAIN encode it in base64 (RFC 4616).
+  // The forms in which an answer may contain the password: as it is, and as AUTH LOGIN and AUTH PLAIN encode
+  // it for SMTP, in base64 (RFC 4616).
   const forms = [password, secret!, toBase64(secret!), toBase64(`\0${name}\0${secret}`)]
   const withoutSecrets = forms
     .filter((form) => secret && form)

@@ -20,7 +20,7 @@ const isPicture = (media: AttachedMedia): media is PictureMetadata => 'widths' i
 interface CopyOptions {
   db: Db
   storage: MediaStorage
-  /** A folder of this machine for unfinished files. */
+  /** The path of a folder of this machine for unfinished files. */
   scratch: string
   /** Deletes a copy unless it is attached: see `createMediaService`. */
   deleteUnattached: (

@@ -1,15 +1,15 @@
 import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-/** How many images are decoded and resized at the same time. */
+/** The maximum number of images that are decoded and resized at the same time. */
 const CONCURRENCY = 2
 const CAPACITY = 200
 /** The Retry-After value, in seconds, for a full queue. */
 const RETRY_AFTER = 30
 
 /**
- * The queue for decoding and resizing images. Members take turns. Only one large image is decoded at a
- * time, so that memory is bounded and small images do not wait for large ones.
+ * Creates the queue for decoding and resizing images. Members take turns. Only one large image is decoded at
+ * a time, so that memory is bounded and small images do not wait for large ones.
  */
 export function createImageDecodingQueue() {
   const all = createFairQueue({ concurrency: CONCURRENCY, capacity: CAPACITY })

@@ -71,7 +71,8 @@ export function serveNonPictureFiles(
     if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrors.notFound()
     const access = await requireAccess(name, request, reply)
     const file = await readFileRow(db, name)
-    // Shows only files of the kind `pdf`. The upload has checked that their first bytes are those of a PDF.
+    // Responds with 404 at `/view` unless the kind of the file is `pdf`. The upload has checked that the
+    // first bytes of such a file are those of a PDF.
     if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
     const { file_name, bytes } = file
     const filename = file_name!

@@ -14,7 +14,7 @@ import {
 const HEAD_BYTES = 4096
 const MAX_NAME_LENGTH = 150
 
-/** A file that is stored as it was uploaded. */
+/** The metadata of a file that is stored as it was uploaded. */
 export interface NonPictureFileMetadata {
   /** The random name of the stored file: 40 hexadecimal digits. */
   name: string

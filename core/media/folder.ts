@@ -41,7 +41,7 @@ export function createFolderMediaStorage(folder: string, scratch: string): Folde
       }),
     async *list() {
       for (const name of await readdir(folder)) {
-        // Leaves out a file that was removed meanwhile.
+        // Leaves a file that was removed meanwhile out of the list.
         const info = await stat(join(folder, name)).catch(() => null)
         if (info) yield { name, bytes: info.size }
       }

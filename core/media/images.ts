@@ -44,7 +44,10 @@ export interface PictureMetadata {
   name: string
   /** The widths of the picture's files, from narrow to wide. */
   widths: number[]
-  /** The size in pixels (`width`, `height`) of the standard file. The image was turned upright before. */
+  /**
+   * The size in pixels (`width`, `height`) of the picture's standard file, after the image was turned
+   * upright.
+   */
   width: number
   height: number
   placeholder: string
@@ -86,7 +89,7 @@ function detectType(head: Buffer): ImageType | null {
 /** Properties that `checkImageAndReadHeaderFlags` reads from the header of an image. */
 export interface ImageHeaderFlags {
   animated: boolean
-  /** Whether only one such image may be decoded at a time. */
+  /** Whether the image is so large that only one such image may be decoded at a time. */
   isLarge: boolean
 }
 
@@ -198,7 +201,7 @@ async function makeWidths(
   signal: AbortSignal | undefined,
 ) {
   const image = await decode(path, sizes.widths.at(-1)!)
-  // An image that is one pixel wide becomes no animation, because an animation needs a narrower still file
+  // Makes no animation of an image that is one pixel wide, because an animation needs a narrower still file
   // beside it.
   const animated = asAnimation && image.width > 1
   const standard = Math.min(sizes.standard, image.width)

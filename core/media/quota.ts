@@ -60,7 +60,7 @@ export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RES
     if (isFree) {
       return () => {
         releaseHere()
-        // If Redis is unavailable, the entry expires by itself.
+        // Ignores an error, because the entry in Redis expires by itself.
         redis.runScript(RELEASE, key, ...entry).catch(() => {})
       }
     }

@@ -30,7 +30,7 @@ const guardedHeaders = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The headers for the file of a picture; null for other requests. */
+    /** The headers of the response, if the request is for the file of a picture; otherwise null. */
     mediaHeaders: Readonly<Record<string, string>> | null
   }
 }

@@ -21,7 +21,10 @@ const picture = async (width = 400) =>
 const images = async (...widths: number[]) =>
   createTestFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
-/** Starts an HTTP server that answers requests to S3 with `answer`. Returns the MEDIA_URL for it. */
+/**
+ * Starts an HTTP server for a test that answers the requests to S3 with `answer`. Returns the MEDIA_URL for
+ * it.
+ */
 async function impostor(answer: RequestListener) {
   Object.assign(process.env, testS3Credentials)
   const server = createServer(answer).listen(0, '127.0.0.1')

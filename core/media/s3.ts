@@ -109,7 +109,7 @@ export function createS3MediaStorage(
       })
     },
     async stream(name, { range, signal }) {
-      // The timeout applies only to the start of the response. The body may take longer.
+      // Applies the timeout only to the start of the response, because the body may take longer.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeout)
       return get(name, AbortSignal.any([late.signal, signal]), range).finally(() => clearTimeout(timer))
@@ -135,7 +135,8 @@ const openClient = ({ endpoint, region }: { endpoint: string | null; region: str
     ...(region && { region }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: MAX_ATTEMPTS,
-    // Services other than AWS reject requests with checksums that only AWS supports.
+    // Sends checksums only where they are required, because services other than AWS reject requests with
+    // checksums that only AWS supports.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -158,10 +159,13 @@ type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: num
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
 /** Returns the code of an error, without its message, because messages may contain addresses and keys. */
 const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
-/** Whether the storage is full. Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
+/**
+ * Whether an error of the service says that the storage is full. Each service has its own code for this:
+ * QuotaExceeded, XMinioStorageFull, …
+ */
 const isFull = (error: unknown) =>
   statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 
-/** Adds the cause to an error, for the log. */
+/** Adds the code of an S3 error as the cause to the HttpError, for the log. */
 const withCause = (httpError: HttpError, error: unknown) =>
   Object.assign(httpError, { cause: new Error(`S3 said ${codeOf(error)}`) })

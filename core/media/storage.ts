@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream'
  * a file never changes.
  */
 export interface MediaStorage {
-  /** The folder of a FolderMediaStorage; null for an S3Storage. */
+  /** The path of the folder of a FolderMediaStorage; null for an S3MediaStorage. */
   readonly folder: string | null
   /**
    * Stores a file durably. If it throws, a folder does not hold the file, but a bucket may still store it.
    */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Does the same as `write` with the file at `path`, without reading it into memory. */
+  /** Stores the file at `path` durably, as `write` does, without reading the file into memory. */
   writeFile(name: string, path: string): Promise<void>
   /** Deletes a file. Does nothing if the file does not exist. */
   remove(name: string): Promise<void>

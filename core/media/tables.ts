@@ -41,16 +41,22 @@ export interface MediaTables {
     /** The SHA-256 of a file that is stored as it was uploaded, in hexadecimal; null for a picture. */
     file_hash: string | null
   }
-  /** Pictures and files in `media` to which a reference was removed. Another reference may exist. */
+  /**
+   * The table of the pictures and files in `media` to which a reference was removed. Another reference may
+   * exist.
+   */
   unreferenced_media: { name: string }
   /**
-   * One row for each picture or file that has no row in `media` but may have files in the storage: it is
-   * not yet attached, or it is being deleted.
+   * The table with one row for each picture or file that has no row in `media` but may have files in the
+   * storage: it is not yet attached, or it is being deleted.
    */
   pending_media: FileNames & {
-    /** When this row was written. */
+    /** The time at which this row was inserted, in ISO 8601. */
     since: string
-    /** 1 once the deletion of the stored files has begun. From then on the upload cannot be attached. */
+    /**
+     * 1 once the deletion of the stored files has begun, otherwise 0. From then on the upload cannot be
+     * attached.
+     */
     is_deleting: number
   }
 }
@@ -75,7 +81,7 @@ export const mediaMigrations: Migrations = {
     'alter table loose_media rename to pending_media',
     'alter table pending_media rename column going to is_deleting',
   ],
-  // The index contains `bytes`, so that the sum of a member's pictures reads no rows.
+  // Adds `bytes` to the index, so that the sum of a member's pictures reads no rows of the table.
   'media 6': () => [
     'alter table media add column owner_id bigint',
     'create index media_owner on media (owner_id, bytes) where owner_id is not null',

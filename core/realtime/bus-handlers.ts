@@ -19,7 +19,7 @@ interface Services {
   subscriptions: ChannelSubscriptionManager
   counter: CrossProcessSubscriptionCounter
   occupancy: ChannelAndPresenceWebhooks
-  /** Called when another process has changed the settings, or may have. */
+  /** Called when another process has changed the settings of the community, or may have changed them. */
   onSettings: () => void
 }
 

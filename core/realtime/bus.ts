@@ -20,7 +20,10 @@ export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 /** A channel's name and how many connections are subscribed to it. */
 export type ChannelSubscriptionCount = readonly [channel: string, connections: number]
 
-/** An event that is sent to the subscribers of its channels. `data` is already JSON. */
+/**
+ * The message by which all processes are told to send an event to the subscribers of its channels. `data` is
+ * already JSON.
+ */
 export interface ChannelEventMessage {
   kind: 'event'
   channels: readonly string[]
@@ -45,29 +48,39 @@ export interface ChannelEventMessage {
    * get nothing.
    */
   fallbackData?: string | undefined
-  /** Present if every process reports to how many connections it wrote the event. */
+  /**
+   * The message, notification or announcement whose live delivery is traced. If it is present, every process
+   * reports to how many connections it wrote the event.
+   */
   trace?: LiveDeliveryTrace | undefined
 }
 
-/** Names the thing whose live delivery is traced. It is the same in all processes. */
+/**
+ * Identifies the message, notification or announcement whose live delivery is traced. The trace is the same
+ * in all processes.
+ */
 export interface LiveDeliveryTrace {
   kind: 'message' | 'notification' | 'announcement'
   /** The id of the chat message or of the notification; for an announcement, of the post. */
   id: number
-  /** When the event was broadcast; for a notification or announcement, when the act happened. */
+  /**
+   * The time at which the event was broadcast; for a notification or announcement, the time of the action
+   * that it is about.
+   */
   at: string
 }
 
 /**
- * To how many connections of this process an event was written, for each of its channels that has any.
- * `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of channels.
+ * The numbers of connections of this process to which an event was written, one for each of its channels that
+ * has any. `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of
+ * channels.
  */
 export interface EventDeliveryCountsByChannel {
   channels: string[]
   counts: number[]
 }
 
-/** Called after the delivery of an event with a trace. */
+/** A function that is called after the delivery of an event with a trace. */
 export type TracedDeliveryListener = (trace: LiveDeliveryTrace, written: EventDeliveryCountsByChannel) => void
 
 /** A message that one process sends to all processes, including itself. */
@@ -82,23 +95,26 @@ export type ProcessBusMessage =
   | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }
   /**
-   * Sent in answer to `hello`. `members` are the users in presence channels, and `occupied` the channels
-   * that have subscribers, both in the sending process.
+   * Answers `hello`. `members` are the users in presence channels, and `occupied` the channels that have
+   * subscribers, both in the sending process.
    */
   | { kind: 'members'; members: ProcessPresenceEntries; occupied?: readonly string[] }
-  /** The tokens that the sending process took from the limits of members and addresses. */
+  /** Reports the tokens that the sending process took from the limits of members and addresses. */
   | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly ChannelSubscriptionCount[] }
 
-/** The topic of messages that belong to no single channel. */
+/** The topic of bus messages that belong to no single channel. */
 export const GLOBAL_PROCESS_BUS_TOPIC = ''
 
 /** Connects the processes of one community. */
 export interface ProcessBus {
   /** The id of this process. With several processes it begins with the start time, in a sortable form. */
   readonly processId: string
-  /** Sets the handlers, once. Messages that arrived before are handled first. */
+  /**
+   * Sets the handlers of messages; called only once. Messages that arrived before this call are handled
+   * first.
+   */
   listen(handlers: ProcessBusHandlers): void
   /**
    * Sends a message to all processes, including this one. Messages of one topic reach each process in the
@@ -116,7 +132,7 @@ export interface ProcessBus {
   /** Returns the ids of the other processes that were active recently. */
   otherProcesses(): readonly string[]
   /**
-   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * Whether the bus works now, which means that messages that this process published came back to it
    * recently. Always true with a single process.
    */
   isConnected(): boolean
@@ -130,13 +146,13 @@ export interface ProcessBusHandlers {
    * occupied channels again.
    */
   onHello(): void
-  /** Called when this process has missed a message. */
+  /** Called when this process has missed a message of another process. */
   onMissed(): void
   /** Called when another process has ended, or was silent for too long. */
   onProcessGone(process: string): void
 }
 
-/** Creates the bus for a community with a single process. */
+/** Creates the process bus for a community with a single process. */
 export function createMemoryProcessBus(): ProcessBus {
   const processId = 'memory'
   let handlers: ProcessBusHandlers | undefined

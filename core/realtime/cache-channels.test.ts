@@ -26,7 +26,7 @@ async function openRedisCache() {
 
 const set = (cache: LastChannelEventCache, channel: string, data = '1') =>
   cache.set(channel, { event: 'Said', data })
-/** Sets an event for each of the channels `cache-0`, `cache-1` …, one after another. */
+/** Stores an event in the tested cache for each of the channels `cache-0`, `cache-1` …, one after another. */
 async function fill(cache: LastChannelEventCache, count: number, data?: string) {
   for (let n = 0; n < count; n++) await set(cache, `cache-${n}`, data)
 }
@@ -75,7 +75,8 @@ describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage)
 describe('the cached events in memory', () => {
   test('take 32 MB, and the oldest go first', async () => {
     const cache = createMemoryLastChannelEventCache()
-    // Fills 30 MB of the 32 MB: fifteen events of 2 ** 20 characters, and a character counts as two bytes.
+    // Fills 30 MB of the 32 MB of the tested cache: fifteen events of 2 ** 20 characters, and a character
+    // counts as two bytes.
     await fill(cache, 15, 'x'.repeat(2 ** 20))
     expect(await countCached(cache, 15)).toBe(15)
     await set(cache, 'cache-0', '1')

@@ -11,7 +11,7 @@ export interface CachedChannelEvent {
   data: string
 }
 
-/** The last event of each cache channel. */
+/** Stores the last event of each cache channel. */
 export interface LastChannelEventCache {
   set(channel: string, event: CachedChannelEvent): Promise<unknown>
   get(channel: string): Promise<CachedChannelEvent | null>
@@ -31,7 +31,10 @@ interface Entry extends CachedChannelEvent {
 
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
-/** Creates the cache for a single process. Drops the oldest events first when it is full. */
+/**
+ * Creates the cache of the last channel events for a single process. Drops the oldest events first when it is
+ * full.
+ */
 export function createMemoryLastChannelEventCache(): LastChannelEventCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
@@ -72,7 +75,7 @@ const SET = `
 const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
 const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
 
-/** Creates the cache that all processes share. */
+/** Creates the cache of the last channel events that all processes share through Redis. */
 export function createRedisLastChannelEventCache(redis: Redis): LastChannelEventCache {
   const key = `${redis.keyPrefix}:cached-events`
   return {

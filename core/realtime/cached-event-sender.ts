@@ -7,7 +7,7 @@ import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 interface Services {
   channels: LocalChannels
-  /** The last events of cache channels. */
+  /** The cache of the last event of each cache channel. */
   cache: LastChannelEventCache
   webhooks: WebhookQueue
   log: FastifyBaseLogger

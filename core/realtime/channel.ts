@@ -26,8 +26,8 @@ export class LocalChannel {
    */
   serverEvents = 0
   /**
-   * The cached acknowledgement for subscribers who may see all members. It is null until it is first
-   * needed, and again after the members of a presence channel have changed.
+   * The cached frame that acknowledges a subscription, for subscribers who may see all members. It is null
+   * until it is first needed, and again after the members of a presence channel have changed.
    */
   acknowledgement: Buffer | null = null
   private readonly name: string

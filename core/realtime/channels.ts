@@ -39,7 +39,10 @@ interface ChannelsOptions {
   announcer: ChannelSubscriberCountAnnouncer
   occupancy: ChannelAndPresenceWebhooks
   log: FastifyBaseLogger
-  /** The number of members from which `large` counts a presence channel as large. */
+  /**
+   * The maximum number of members of a presence channel that does not count as large yet (see
+   * `LargePresenceChannels`).
+   */
   maxCompleteMemberList: number
   /** Called when an event could not be delivered. */
   onMissed: () => void
@@ -68,7 +71,10 @@ export class LocalChannels {
   private readonly bus: ProcessBus
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly occupancy: ChannelAndPresenceWebhooks
-  /** One queue for all channels, so that the events of each channel keep their order. */
+  /**
+   * The queue of all deliveries. There is one queue for all channels, so that the events of each channel keep
+   * their order.
+   */
   private readonly deliveries: OrderedEventDeliveries
   private readonly onLargeChanged: (channel: string) => void
 
@@ -145,7 +151,7 @@ export class LocalChannels {
     return this.channels.get(name)
   }
 
-  /** How many connections of this process are subscribed to a channel. */
+  /** Returns how many connections of this process are subscribed to a channel. */
   connectionCount(name: string) {
     return this.channels.get(name)?.connections.size ?? 0
   }
@@ -288,7 +294,8 @@ export class LocalChannels {
     if (!channel) return
     channel.acknowledgement = null
     const member = Number(data.user_id)
-    // If this change makes the channel large, or small again, the subscribers get a new list besides.
+    // Treats the channel as large if it was large before, or is now. If this change makes the channel large,
+    // or small again, the subscribers also get a new list of members.
     const isLarge = wasLarge || this.large.has(name)
     const viewers = isLarge ? channel.watchersOf(member) : channel.connections
     if (!viewers.size) return

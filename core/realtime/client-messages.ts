@@ -58,7 +58,7 @@ export function handleWebSocketClientMessage(
   }
 }
 
-/** Passes an event of one subscriber on to the others. */
+/** Passes a client event of one subscriber of a channel on to the other subscribers. */
 function clientEvent(
   connection: WebSocketConnection,
   message: ClientMessage,

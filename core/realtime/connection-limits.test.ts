@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-/** Opens a WebSocket. Returns it with the status of the handshake; 101 is success. */
+/** Opens a WebSocket in a test. Resolves to it and the HTTP status of the handshake; 101 is success. */
 async function handshake(url: string, forwarded?: string) {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/engawa?protocol=7`, {
     headers: forwarded ? { 'x-forwarded-for': forwarded } : {},

@@ -38,7 +38,7 @@ export interface ChannelSubscription {
   peers: readonly number[] | null
 }
 
-/** Several frames, and the same frames joined in one buffer. */
+/** Frames that one connection has written, and the same frames joined in one buffer. */
 interface Batch {
   frames: readonly Buffer[]
   bytes: Buffer
@@ -61,11 +61,11 @@ export class WebSocketConnection {
    */
   readonly pending = new Map<string, symbol>()
   /**
-   * Public channels that the client asked for in a members-only community. The connection is subscribed to
-   * them when it is bound to a member, or when everyone may read again.
+   * The public channels to which the client wants to subscribe in a members-only community. The connection is
+   * subscribed to them when it is bound to a member, or when everyone may read again.
    */
   readonly waiting = new Set<string>()
-  /** Channels in which an event was hidden from this connection because it was not bound to a user. */
+  /** The channels in which an event was hidden from this connection because it was not bound to a user. */
   readonly missedAsVisitor = new Set<string>()
   private lastSeenAt = performance.now()
   private isPinged = false
@@ -77,7 +77,7 @@ export class WebSocketConnection {
   private readonly onClose: (connection: WebSocketConnection) => void
   private queue: Buffer[] = []
   private queuedBytes = 0
-  /** The second for which the two counters below count. */
+  /** The second, by `performance.now()`, for which `frames` and `clientEvents` count. */
   private second = 0
   private frames = 0
   private clientEvents = 0
@@ -113,7 +113,7 @@ export class WebSocketConnection {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Records that the client is alive. */
+  /** Records that the client has sent something now, so that it is not pinged or closed for silence. */
   touch() {
     this.lastSeenAt = performance.now()
     this.isPinged = false
@@ -248,7 +248,7 @@ export class WebSocketFrameFlusher {
   /** The number of connections that were closed because their clients were too slow. */
   dropped = 0
   private readonly connections = new Set<WebSocketConnection>()
-  /** When the pause ends, by `performance.now()`. */
+  /** The time at which the pause ends, by `performance.now()`. */
   private pausedUntil = 0
 
   add(connection: WebSocketConnection) {

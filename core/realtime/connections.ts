@@ -45,7 +45,8 @@ export class OpenWebSocketConnections {
   }
 
   /**
-   * Pings connections that were silent for `silence` ms, and closes those that do not answer in `timeout` ms.
+   * Pings connections whose clients were silent for `silence` ms, and closes those whose clients do not
+   * answer in `timeout` ms.
    */
   pingIdle(silence: number, timeout: number) {
     for (const connection of this.byId.values()) connection.checkAlive(silence, silence + timeout)
@@ -58,8 +59,8 @@ export class OpenWebSocketConnections {
   }
 
   /**
-   * Closes all connections with 4200, so that the clients reconnect and fetch what they missed. Each
-   * connection is closed at a random time, so that not all clients reconnect at once.
+   * Closes all connections with the close code 4200, so that the clients reconnect and fetch what they
+   * missed. Each connection is closed at a random time, so that not all clients reconnect at once.
    */
   reconnectAll() {
     const period = this.size / RECONNECTS_PER_MS
@@ -67,7 +68,7 @@ export class OpenWebSocketConnections {
       setTimeout(() => connection.close(4200, 'Please connect again'), Math.random() * period).unref()
   }
 
-  /** Closes all connections with 4200. Resolves once they are closed. */
+  /** Closes all connections with the close code 4200. Resolves once they are closed. */
   async close() {
     const connections = this.all()
     const closed = connections.map((connection) => connection.closed())

@@ -25,8 +25,8 @@ beforeEach(() => {
   announcer = new ChannelSubscriberCountAnnouncer(counter, bus)
 })
 /**
- * Sets the number of subscribers and tells the announcer, as LocalChannels does when a subscription begins or
- * ends.
+ * Sets the number of subscribers in a test and tells the announcer, as LocalChannels does when a subscription
+ * begins or ends.
  */
 const change = (count: number) => {
   subscribers = count

@@ -6,7 +6,7 @@ import {
   type ProcessBus,
 } from '#core/realtime/bus.ts'
 
-/** Milliseconds after which a count no longer waits for the answers of other processes. */
+/** The time in ms for which a count waits for the answers of other processes. */
 const TIMEOUT = 1000
 
 type Counts = readonly ChannelSubscriptionCount[]

@@ -33,7 +33,7 @@ export class ChannelEventBroadcaster {
     this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData, trace })
   }
 
-  /** Does the same as `broadcast` with data that is already JSON. */
+  /** Sends an event to the subscribers of the channels, as `broadcast` does. `data` is already JSON. */
   broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
     // Does not cache an event that some viewers may not see, because every new subscriber receives the
     // cached event.

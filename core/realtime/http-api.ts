@@ -17,7 +17,7 @@ const MAX_BATCH = 10
 const MAX_CLOCK_DIFFERENCE = 600
 
 /**
- * A channel name that another server may use: a usual one, or the channel of a single user
+ * The schema of a channel name that another server may use: a usual one, or the channel of a single user
  * (`toUserChannelName`).
  */
 const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))
@@ -85,7 +85,7 @@ function serveEvents(scope: FastifyInstance, realtime: RealtimeServer) {
   })
   scope.post('/batch_events', async (request) => {
     const { batch } = parseBody(Batch, request)
-    // All events are checked before the first is published.
+    // Checks all events before it publishes the first one.
     const publishAll = batch.map((event) => preparePublishing(realtime, event))
     const responses = await Promise.all(publishAll.map(async (publish) => Object.values(await publish())[0]))
     return batch.some(({ info }) => info) ? { batch: responses } : {}

@@ -35,8 +35,8 @@ export function limitIncomingWebSocketFrames(
     isCut = true
     connection.cut(4100, 'Too many messages')
   })
-  // Adds the parser. `ws` stops parsing by removing the listener `parse`. With the property `listener`, Node
-  // then removes `parseUnlessCut`, as it removes the wrappers that `once` adds.
+  // Adds `parseUnlessCut` in place of the parser. `ws` stops parsing by removing its listener `parse`. With
+  // the property `listener`, Node then removes `parseUnlessCut`, as it removes the wrappers that `once` adds.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
   // If the connection was cut off, discards the bytes that wait in the socket when the socket closes.
   // Otherwise `ws` would parse them.
@@ -47,9 +47,9 @@ export function limitIncomingWebSocketFrames(
 
 /** Returns a function that counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
 export function createWebSocketFrameCounter() {
-  /** Bytes of the current frame that have not arrived. */
+  /** The number of bytes of the current frame that have not arrived. */
   let missing = 0
-  /** The first bytes of a header that is incomplete. */
+  /** The first bytes of a frame header that has not arrived completely. */
   let partial = NO_BYTES
   return (chunk: Buffer) => {
     const bytes = partial.length ? Buffer.concat([partial, chunk]) : chunk

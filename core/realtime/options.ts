@@ -27,7 +27,10 @@ export interface BroadcastOptions
   extends Pick<ChannelEventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
   /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
-  /** The thing whose live delivery is traced (see `onTracedDelivery`). Default of `at`: now. */
+  /**
+   * The message, notification or announcement whose live delivery is traced (see `onTracedDelivery`). By
+   * default, `at` is now.
+   */
   trace?: (Omit<LiveDeliveryTrace, 'at'> & Partial<Pick<LiveDeliveryTrace, 'at'>>) | undefined
 }
 

@@ -5,7 +5,10 @@
  */
 export type PresencePeerReader = (member: number) => Promise<readonly number[]>
 
-/** A large channel is small again below this part of the number from which it is large. */
+/**
+ * A channel that was large counts as small again when its number of members falls below this part of the
+ * number from which it is large.
+ */
 const SMALL_AGAIN = 0.8
 
 /**
@@ -27,7 +30,7 @@ export class LargePresenceChannels {
     return this.names.has(channel)
   }
 
-  /** Whether any channel is large. */
+  /** Whether any presence channel is large. */
   get exist() {
     return this.names.size > 0
   }

@@ -12,7 +12,7 @@ export type ProcessPresenceEntries = readonly (readonly [
 ])[]
 
 /**
- * Milliseconds between the leave of a user and its announcement. A user who only reloads a page is back by
+ * The time in ms between the leave of a user and its announcement. A user who only reloads a page is back by
  * then.
  */
 const LEAVE_DELAY = 1500
@@ -20,7 +20,7 @@ const LEAVE_DELAY = 1500
 interface Member {
   id: PresenceUserId
   info: unknown
-  /** The processes in which a connection of the user is subscribed to the channel. */
+  /** The ids of the processes in which a connection of the user is subscribed to the channel. */
   processes: Set<string>
   /** The timer that announces the leave of the user after LEAVE_DELAY. */
   timer?: NodeJS.Timeout | undefined
@@ -80,7 +80,7 @@ export class PresenceTracker {
     this.handlers.onLeave(channel, member.id)
   }
 
-  /** Announces the delayed leaves at once. */
+  /** Announces at once the leaves of users that still wait for LEAVE_DELAY. */
   flush() {
     for (const [channel, members] of this.channels)
       for (const member of members.values()) if (member.timer) this.remove(channel, member)
@@ -106,12 +106,12 @@ export class PresenceTracker {
     for (const [channel, user, info] of members) this.join(process, channel, user, info, false)
   }
 
-  /** Returns the number of members that subscribers know. */
+  /** Returns the number of members of a channel that subscribers know. */
   count(channel: string) {
     return this.channels.get(channel)?.size ?? 0
   }
 
-  /** Returns those of the users who are members of a channel, as `membersOf` does. */
+  /** Returns those of the given users who are members of a channel, in the form that `membersOf` returns. */
   findMembers(channel: string, users: Iterable<PresenceUserId>): { id: PresenceUserId; info: unknown }[] {
     const members = this.channels.get(channel)
     if (!members) return []
@@ -119,12 +119,14 @@ export class PresenceTracker {
     return [...ids].map((id) => members.get(id)).filter((member) => member !== undefined)
   }
 
-  /** Returns the members that subscribers know, including users whose leave is not announced yet. */
+  /**
+   * Returns the members of a channel that subscribers know, including users whose leave is not announced yet.
+   */
   membersOf(channel: string): readonly { id: PresenceUserId; info: unknown }[] {
     return [...(this.channels.get(channel)?.values() ?? [])]
   }
 
-  /** Returns the ids of the users who are present now. */
+  /** Returns the ids of the users who are present in a channel now. */
   idsOf(channel: string): PresenceUserId[] {
     return [...(this.channels.get(channel)?.values() ?? [])]
       .filter(({ processes }) => processes.size)

@@ -43,7 +43,7 @@ interface Envelope {
 /** The state of a process, this one included, as far as this process knows it. */
 interface Peer {
   heardAt: number
-  /** The last known count of the process on each stream. */
+  /** The number of messages that the process had published on each stream, as far as this process knows. */
   counts: (number | undefined)[]
 }
 
@@ -64,14 +64,14 @@ class RedisBus implements ProcessBus {
   private readonly redis: Redis
   private readonly log: FastifyBaseLogger
   private readonly channels: readonly string[]
-  /** How many messages this process has published on each stream. */
+  /** The number of messages that this process has published on each stream. */
   private readonly published: number[]
-  /** When this process last received a message of its own on each stream. */
+  /** The time at which this process last received a message of its own on each stream. */
   private readonly echoedAt: number[]
   private readonly peers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
   private handlers: ProcessBusHandlers | null = null
-  /** Messages that arrived before `listen` set the handlers. */
+  /** The messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
   /**

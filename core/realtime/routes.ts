@@ -5,7 +5,7 @@ import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/rea
 
 export const realtimeEndpoints = {
   authorise: realtimeChannelAuthEndpoint,
-  /** The same endpoint at the path that Laravel and Echo use by default. */
+  /** Signs subscriptions as `authorise` does, at the path that Laravel and Echo use by default. */
   authoriseByLaravelName: { ...realtimeChannelAuthEndpoint, path: '/broadcasting/auth' },
   authoriseUser: realtimeUserAuthEndpoint,
 }
@@ -13,8 +13,8 @@ type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
 
 const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, session, input }) => {
   const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
-  // The session is checked after the connection is bound to the user, so that a log-out or a suspension
-  // meanwhile ends either this request or the connection.
+  // Checks the session after the connection is bound to the user, so that a log-out or a suspension meanwhile
+  // ends either this request or the connection.
   if (!(await session.isValid())) {
     realtime.revoke({ session: hashSessionToken(session.token) })
     throw httpErrors.unauthenticated()

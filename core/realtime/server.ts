@@ -130,7 +130,7 @@ export class RealtimeServer {
     this.broadcaster.broadcast(channels, event, data, options)
   }
 
-  /** Does the same as `broadcast` with data that is already JSON. */
+  /** Sends an event to the subscribers of the channels, as `broadcast` does. `data` is already JSON. */
   broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
     this.broadcaster.broadcastJson(channels, event, data, options)
   }
@@ -149,14 +149,14 @@ export class RealtimeServer {
     void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'recheck', user: userId })
   }
 
-  /** Sets the function that lists the peers of a member. At most one feature has one. */
+  /** Sets the function that lists the peers of a member. At most one feature sets it. */
   setPresencePeerReader(readPeers: PresencePeerReader) {
     this.subscriptions.readPeers = readPeers
   }
 
   /**
-   * Reads the peers of these members again, after `PresencePeerReader` has got another result. Does nothing
-   * while no presence channel is large.
+   * Reads the peers of these members again, after the result of the `PresencePeerReader` for them has
+   * changed. Does nothing while no presence channel is large.
    */
   refreshPresencePeers(members: readonly number[]) {
     if (this.channels.large.exist) for (const member of members) this.recheckGuards(member)
@@ -223,7 +223,7 @@ export class RealtimeServer {
   }
 
   /**
-   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * Whether the bus works now, which means that messages that this process published came back to it
    * recently. Always true with a single process.
    */
   isConnected() {
@@ -242,7 +242,10 @@ export class RealtimeServer {
     }
   }
 
-  /** Closes all connections of this process with 4200, and the bus. Resolves once they are closed. */
+  /**
+   * Closes all connections of this process with the close code 4200, and the bus. Resolves once they are
+   * closed.
+   */
   async close() {
     this.isClosing = true
     clearInterval(this.pings)
@@ -263,7 +266,8 @@ export class RealtimeServer {
 
   upgrade(upgrade: WebSocketUpgradeWithinLimits) {
     const { request, socket, head } = upgrade
-    // The answer to the handshake and the first frame leave in one write, because a write costs more than both.
+    // Sends the answer to the handshake and the first frame in one write, because a write costs more than
+    // both.
     socket.cork()
     this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
     socket.uncork()

@@ -43,7 +43,7 @@ export class ChannelSubscriptionManager {
   private readonly sendCachedEvent: CachedChannelEventSender
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
-  /** A feature sets it. By default nobody has peers. */
+  /** Lists the peers of a member. A feature sets this function; by default nobody has peers. */
   readPeers: PresencePeerReader = async () => []
 
   constructor(options: SubscriptionsOptions) {
@@ -124,18 +124,19 @@ export class ChannelSubscriptionManager {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Stops if the request is no longer pending, because the client has unsubscribed, lost the right, or
+    // Stops if the subscription is no longer pending, because the client has unsubscribed, lost the right, or
     // disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
     if (access === null) return connection.refuse(name, 503, 'Try again')
     if (!access.isAllowed) return connection.refuse(name, 403, 'Forbidden')
     this.add(connection, name, user, access.view)
-    // Reads the peers if this subscription, or another one meanwhile, has made the channel large.
+    // Asks the guard again, which also reads the peers, if this subscription, or another one meanwhile, has
+    // made the channel large.
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
-  /** Asks whether the user may subscribe, and which members of a presence channel they see. */
+  /** Asks the guard whether the user may subscribe, and which members of a presence channel the user sees. */
   private async askGuard(connection: WebSocketConnection, name: string) {
     const { user, viewer } = connection
     const [isAllowed, hidden, peers] = await Promise.all([

@@ -20,7 +20,10 @@ beforeEach(() => {
   reports = []
 })
 
-/** Creates the token buckets of `count` processes, which report the taken tokens to each other. */
+/**
+ * Creates the token buckets of `count` processes for a test. The processes report the taken tokens to each
+ * other.
+ */
 function startProcesses(count: number) {
   const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
     createTokenBuckets({ RATE_LIMIT: true }, (spending) => {
@@ -34,7 +37,10 @@ function startProcesses(count: number) {
   return all
 }
 
-/** Tries to take a token `tries` times, at each process in turn. Returns how many tries succeed. */
+/**
+ * Tries to take a token `tries` times, from the buckets of each process in turn. Returns how many tries
+ * succeed.
+ */
 const allowed = (
   all: readonly TokenBuckets[],
   kind: Parameters<TokenBuckets['consume']>[0],
@@ -59,8 +65,8 @@ test('a member at four processes has the limit of one process, except within a s
     sent += allowed(all, 'frames', 2000)
     vi.advanceTimersByTime(1000)
   }
-  // The bucket holds 2,000 tokens and gains 200 a second. 2,000 counts twice here, because in the first
-  // second the processes do not know what the others have taken.
+  // The bucket holds 2,000 tokens and gains 200 a second. The capacity of 2,000 counts twice here, because in
+  // the first second the processes do not know what the others have taken.
   expect(sent).toBeLessThanOrEqual(2 * 2000 + 60 * 200)
   expect(sent).toBeGreaterThan(60 * 200 - 2000)
 })
@@ -129,8 +135,8 @@ test.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres')
       expect(client.received('pusher:subscription_error')).toEqual([])
     }
     const client = await two.subscribeAs(Ann, 'private-room.1')
-    // Sends at most 400 subscriptions, half of the 800 that a member may send at once. Ann has already sent
-    // 800 to the other process.
+    // The test sends at most 400 subscriptions, half of the 800 that a member may send at once. Ann has
+    // already sent 800 to the other process.
     for (let round = 0; round < 8 && !client.received('pusher:subscription_error').length; round++) {
       for (let n = 0; n < 50; n++) {
         client.subscribe(`open-${n}`)

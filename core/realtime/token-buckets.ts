@@ -15,7 +15,7 @@ const MB = 1024 * KB
  */
 const LIMITS = {
   /**
-   * The number of new connections. Only the limit of the address is used, because the member is not known
+   * The limits for new connections. Only the limit of the address is used, because the member is not known
    * yet.
    */
   connections: {
@@ -23,14 +23,14 @@ const LIMITS = {
     address: { capacity: 1000, refillPerSecond: 20 },
   },
   /**
-   * The number of frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts
+   * The limits for frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts
    * as one.
    */
   frames: {
     member: { capacity: 2000, refillPerSecond: 200 },
     address: { capacity: 20_000, refillPerSecond: 2000 },
   },
-  /** The number of bytes that clients send, with the headers of the frames. */
+  /** The limits for the bytes that clients send, with the headers of the frames. */
   bytes: {
     member: { capacity: 4 * MB, refillPerSecond: 256 * KB },
     address: { capacity: 32 * MB, refillPerSecond: 2 * MB },
@@ -39,7 +39,7 @@ const LIMITS = {
     member: { capacity: 800, refillPerSecond: 20 },
     address: { capacity: 8000, refillPerSecond: 200 },
   },
-  /** The number of bytes of member lists in answers to subscriptions. */
+  /** The limits for the bytes of member lists in answers to subscriptions. */
   lists: {
     member: { capacity: 16 * MB, refillPerSecond: 512 * KB },
     address: { capacity: 128 * MB, refillPerSecond: 4 * MB },
@@ -49,7 +49,8 @@ const LIMITS = {
     address: { capacity: 400, refillPerSecond: 200 },
   },
   /**
-   * The number of bytes of client events, multiplied by the estimated number of receivers in all processes.
+   * The limits for the bytes of client events, multiplied by the estimated number of receivers in all
+   * processes.
    */
   deliveries: {
     member: { capacity: 4 * MB, refillPerSecond: MB },
@@ -70,13 +71,13 @@ const REPORT_INTERVAL = 1000
  */
 const REPORT_THRESHOLD = 1 / 4
 
-/** The connection that uses tokens: its address, and its member if it is known. */
+/** A connection that takes tokens: the network of its IP address, and its user if the user is known. */
 interface Consumer {
   readonly address: string
   readonly user: { readonly id: number } | null
 }
 
-/** The key of a bucket, and the number of tokens that a process took from it. */
+/** The key of a token bucket, and the number of tokens that a process took from the bucket. */
 export type BucketKeyAndSpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
@@ -88,7 +89,7 @@ interface Bucket {
   tokens: number
   /** The time of the last refill, by `performance.now()`. */
   refilledAt: number
-  /** The tokens that this process took and has not reported yet. */
+  /** The number of tokens that this process took and has not reported yet. */
   unreported: number
 }
 
@@ -102,7 +103,7 @@ export function createTokenBuckets(
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
   const buckets = new Map<string, Bucket>()
-  /** The keys of the buckets to report next. */
+  /** The keys of the buckets whose taken tokens are in the next report. */
   const toReport = new Set<string>()
   const timers = [
     setInterval(deleteFull, CLEANUP_INTERVAL).unref(),
@@ -153,7 +154,10 @@ export function createTokenBuckets(
   }
 
   return {
-    /** Takes `amount` tokens and returns true. If too few are left, takes none and returns false. */
+    /**
+     * Takes `amount` tokens from the bucket of the connection's address and from that of its user, and
+     * returns true. If one of them has too few, takes none and returns false.
+     */
     consume(kind: Kind, { user, address }: Consumer, amount = 1) {
       if (!RATE_LIMIT) return true
       const keys: [string, BucketLimits][] = [[`${kind} address ${address}`, LIMITS[kind].address]]
@@ -167,14 +171,14 @@ export function createTokenBuckets(
       }
       return true
     },
-    /** Subtracts the tokens that another process took. */
+    /** Subtracts from the buckets the tokens that another process took. */
     addSpending(spending: readonly BucketKeyAndSpentTokens[]) {
       for (const [key, amount] of spending) {
         const bucket = bucketByKey(key)
         if (bucket) bucket.tokens -= amount
       }
     },
-    /** Whether a member may have `count` connections to this process. */
+    /** Returns whether a member may have `count` connections to this process. */
     allowsConnections: (count: number) => !RATE_LIMIT || count <= MAX_CONNECTIONS,
     close() {
       for (const timer of timers) clearInterval(timer)

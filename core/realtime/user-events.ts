@@ -37,7 +37,8 @@ export function signInPusherConnection(
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'
   const user = String(id)
   const isSigned = authorisation.isSigned(auth, ...signedParts(connection.id, userData))
-  // A connection belongs to one user: neither its member nor an earlier sign-in may be another user.
+  // Lists other users to whom the connection belongs, by its member or an earlier sign-in, because a
+  // connection belongs to one user.
   const others = [connection.user?.id.toString(), connection.signedInAs].filter((one) => one && one !== user)
   if (!isNamed || !isSigned || others.length) return connection.close(4009, 'Connection not authorized')
   connection.signedInAs = user

@@ -37,9 +37,9 @@ declare module '#core/jobs/jobs.ts' {
  * events.
  */
 const BATCH = { events: 100, data: 2 ** 17 }
-/** Milliseconds in which events are collected for a request. */
+/** The time in ms in which events are collected for one request. */
 const DELAY = 200
-/** Milliseconds until the next attempt to store events that could not be stored. */
+/** The time in ms until the next attempt to store events that could not be stored. */
 const RETRY_DELAY = 5000
 /**
  * The maximum number of events in memory, and the maximum number of stored requests. Events beyond these
@@ -81,7 +81,7 @@ export class WebhookQueue {
     })
   }
 
-  /** Stores the events that are still in memory. Drops them if that fails. */
+  /** Stores the events that are still in memory when the process stops. Drops them if that fails. */
   async close() {
     this.stopping.abort()
     await this.storing
