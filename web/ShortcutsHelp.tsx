@@ -15,8 +15,8 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
 /**
- * The dialog that lists the shortcuts of the current page. A checkbox in it turns all keyboard shortcuts on
- * and off.
+ * Renders the dialog that lists the keyboard shortcuts of the current page. A checkbox in the dialog turns
+ * all keyboard shortcuts on and off.
  */
 export default function ShortcutsHelp() {
   const t = useText(appShellText)

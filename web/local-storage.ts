@@ -8,7 +8,8 @@ export function readLocalStorage(key: string): string | null {
 }
 
 /**
- * Stores a value, or removes the key if the value is empty. Returns false if storage is full or forbidden.
+ * Stores a value in local storage, or removes the key if the value is empty. Returns false if storage is full
+ * or forbidden.
  */
 export function writeLocalStorage(key: string, value: string): boolean {
   try {

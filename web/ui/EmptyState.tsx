@@ -5,7 +5,7 @@ interface EmptyProps {
   title: ReactNode
   titleLang?: string | undefined
   help?: ReactNode
-  /** A button or link that leads to the next step. */
+  /** The content below the help, such as a button or link with which the user goes on. */
   children?: ReactNode
   /** Whether the box has no background of its own. */
   withoutBackground?: boolean
@@ -16,8 +16,8 @@ interface EmptyProps {
 }
 
 /**
- * A box with a title and help, in place of content that is missing: an empty list, an error, or a request
- * to log in.
+ * Renders a box with a title and help in place of content that is missing: for an empty list, an error, or a
+ * request to log in.
  */
 export const EmptyState = ({
   title,
