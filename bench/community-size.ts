@@ -2,7 +2,7 @@
 export interface BenchCommunitySize {
   /** The number of active members, who post, like and write messages; few of them do so often. */
   members: number
-  /** The number of members who post now and then. */
+  /** The number of members of the community who post now and then. */
   occasional: number
   /** The number of members who posted once, before all other posts were written. */
   postedOnce: number

@@ -7,7 +7,7 @@ import { requireReadablePrivateChat } from '#features/chat/read.ts'
 export const POSTS = 520
 export const MESSAGES = 10_000
 const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
-/** The path of the page with the private chat that has MESSAGES messages, as Ben opens it. */
+/** The path of the page with the long private chat of the bench, as Ben opens it. */
 export const LONG_CHAT = `/privatechat/${tomas}`
 
 /**
@@ -18,7 +18,7 @@ export async function addPostsAndMessages(context: AppContext) {
   await addMessages(context)
 }
 
-/** Adds copies of the demo's posts, with their pictures, until the database has POSTS posts. */
+/** Adds copies of the demo's posts, with their pictures, until the database has as many posts as are wanted. */
 async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(

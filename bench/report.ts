@@ -51,7 +51,7 @@ export async function measureMediansInTurns<One, T extends object>(
 
 export interface BenchSettings {
   rounds: number
-  /** The duration of one measurement of one contestant in a round, in seconds. */
+  /** The duration of one measurement of one compared program in a round, in seconds. */
   seconds: number
   /** The factor by which the measured community is larger than the smallest one: 1, 10 or 100. */
   scale: number

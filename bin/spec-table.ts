@@ -68,9 +68,9 @@ export function parseSpecCitationsOfTestFile(
 type Call = { start: number; end: number; title: string }
 
 /**
- * Finds the calls of `test` and `describe` in a source file that have a title and are not skipped. Also
- * returns the loops: Biome moves a comment from the body of a loop without braces to the line above the loop,
- * and such a comment belongs to the test in the body.
+ * Returns the calls of `test` and `describe` in a source file that have a title and are not skipped. Also
+ * returns the loops, because Biome moves a comment from the body of a loop without braces to the line above
+ * the loop, and such a comment belongs to the test in the body.
  */
 function callsIn(program: ESTree.Program, text: string) {
   const calls: Call[] = []

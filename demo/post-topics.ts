@@ -9,7 +9,7 @@ export interface DemoPostTopic {
   by: readonly string[]
   /** The names of the scenes from which posts.ts chooses the pictures of the posts. */
   scenes?: readonly DemoSceneName[]
-  /** The period in which the posts are written: from `from` days ago to `to` days ago. */
+  /** The period in which the posts of the topic are written: from `from` days ago to `to` days ago. */
   days?: readonly [from: number, to: number]
   texts: readonly string[]
 }

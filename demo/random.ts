@@ -6,7 +6,7 @@ export interface SeededRandom {
   /** Returns a random number from `low` (default 0) up to but not including `high` (default 1). */
   (low?: number, high?: number): number
   pick<T>(list: readonly T[]): T
-  /** Returns `count` different items of the list in random order. */
+  /** Returns `count` different items of a list in random order. */
   some<T>(list: readonly T[], count: number): T[]
 }
 

@@ -32,7 +32,7 @@ import {
 } from '#web/web-modules.ts'
 
 interface ShellProps {
-  /** Whether the next page is being loaded. */
+  /** Whether the page of the new path is still being loaded. */
   pending: boolean
   onLang: (lang: Language) => void
   children: ReactNode

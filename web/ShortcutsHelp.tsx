@@ -23,8 +23,8 @@ export default function ShortcutsHelp() {
   const [on, setOn] = useState(areShortcutsEnabled)
   const groups = useShortcutsHelpGroups() ?? []
   const close = useRef<HTMLButtonElement>(null)
-  // Focuses the close button. Otherwise the dialog would focus its first control, the switch that turns the
-  // shortcuts off.
+  // Focuses the close button when the dialog opens. Otherwise the dialog would focus its first control, the
+  // switch that turns the shortcuts off.
   useEffect(() => close.current?.focus(), [])
   return (
     <Dialog open title={t.keys} onClose={closeShortcutsHelp} className="shortcuts-help">

@@ -9,7 +9,7 @@ export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | '
 
 /** The number of milliseconds between the loss of the connection and the banner about it. */
 const SHOW_DELAY = 5000
-/** Milliseconds between two attempts to reach the server. */
+/** The number of milliseconds between two attempts to reach the server during an outage. */
 const PROBE_INTERVAL = 5000
 /** The number of milliseconds for which the banner says that the connection is back. */
 const RESTORED_DURATION = 3000

@@ -1,4 +1,4 @@
-/** How long an element stays highlighted, in milliseconds. */
+/** The number of milliseconds for which an element stays highlighted. */
 const HIGHLIGHT_TIME = 2500
 
 let highlighted: HTMLElement | undefined

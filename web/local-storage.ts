@@ -1,4 +1,7 @@
-/** Returns the value of a key in local storage, or null if it has none or storage is forbidden. */
+/**
+ * Returns the value of a key in the browser's local storage, or null if the key has no value or storage is
+ * forbidden.
+ */
 export function readLocalStorage(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -8,8 +8,8 @@ export interface InitialPageData {
     /** The public key of the Pusher application, with which the browser connects. */
     key: string
     /**
-     * The names of the features that are on, in the server's order. Visitors of a members-only community also
-     * get the features that are off, because they must not learn which ones are on.
+     * The names of the features that are on, in the server's order. Visitors of a members-only community get
+     * the names of all features, because they must not learn whether the sample features are on.
      */
     features: readonly string[]
     /** Whether the server can send mail. */

@@ -5,7 +5,7 @@ export interface Store<State> {
   get(): State
   /** Replaces the state. */
   set(next: State): void
-  /** Replaces some fields of a state that is an object. */
+  /** Replaces some fields of the state, which must be an object. */
   patch(change: Partial<State>): void
   /** Calls `listener` after every change of the state. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void

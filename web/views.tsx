@@ -2,7 +2,8 @@ import { type ComponentType, use } from 'react'
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
-// The option `import` makes the bundle smaller: without this option, the bundle has an object for each file.
+// The option `import` of `import.meta.glob` makes the bundle smaller: without this option, the bundle has an
+// object for each file.
 const pages = import.meta.glob<readonly PageDefinition[]>('../features/*/pages.ts', {
   eager: true,
   import: 'pages',

@@ -20,8 +20,8 @@ export type NavPlace = 'topBar' | 'action' | 'iconButtons' | 'profileMenu' | 'bo
 
 export interface NavItem {
   /**
-   * The paths of the page to which the item belongs. The link leads to the first one, and is marked as
-   * current on all of them.
+   * The paths of the page to which the navigation item belongs. The link of the item leads to the first path,
+   * and is marked as current on all of them.
    */
   paths: readonly string[]
   label: BilingualSentence

@@ -6,7 +6,7 @@ interface ButtonStyle {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-filled' | undefined
   small?: boolean | undefined
   fullWidth?: boolean | undefined
-  /** Whether the button shows only its icon. It then needs `label`, for screen readers. */
+  /** Whether the button shows only its icon. The button then needs `label`, for screen readers. */
   iconOnly?: boolean | undefined
   label?: string | undefined
   icon?: LucideIcon | undefined
@@ -52,8 +52,8 @@ const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefine
 })
 
 export function Button({ pending, onClick, type = 'button', ...rest }: ButtonProps) {
-  // Ignores the second click of a double click on a button that submits or is primary, even before `pending`
-  // is set.
+  // Ignores the second click of a double click on a submit button, a primary one or a filled red one, even
+  // before `pending` is set.
   const isOnce = type === 'submit' || rest.kind === 'primary' || rest.kind === 'danger-filled'
   const click = (event: MouseEvent<HTMLButtonElement>) =>
     pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)

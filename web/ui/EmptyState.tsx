@@ -7,11 +7,11 @@ interface EmptyProps {
   help?: ReactNode
   /** The content below the help, such as a button or link with which the user goes on. */
   children?: ReactNode
-  /** Whether the box has no background of its own. */
+  /** Whether the box for missing content has no background of its own. */
   withoutBackground?: boolean
-  /** The element of the title: `h1` if the page shows nothing else. */
+  /** The HTML element of the box's title: `h1` if the page shows nothing else, otherwise `h2`. */
   as?: 'h1' | 'h2'
-  /** The number of empty avatars above the title. */
+  /** The number of empty avatars that the box shows above its title. */
   avatarCount?: 1 | 2
 }
 

@@ -7,7 +7,7 @@ interface LayoutProps {
    * width of the page without room for a sidebar, and `inset` leaves a margin on phones.
    */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
-  /** The sidebar, which only wide windows show. */
+  /** The sidebar beside the content of the page. Only wide windows show it. */
   sidebar?: ReactNode
   children: ReactNode
 }
@@ -25,7 +25,7 @@ interface PageHeaderProps {
   titleLang?: string | undefined
   /** A smaller text after the title, usually the title in the other language. */
   sub?: ReactNode
-  /** Avatars or other content beside the title. */
+  /** Avatars or other content beside the title of the page. */
   children?: ReactNode
 }
 

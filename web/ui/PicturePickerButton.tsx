@@ -53,7 +53,7 @@ export function PicturePickerButton(props: PicturePickerProps) {
   )
 }
 
-/** Returns an object URL of a file. It is an empty string if there is no file, and in the first render. */
+/** Returns an object URL of a file, or an empty string if there is no file, and in the first render. */
 export function useObjectUrl(file: Blob | undefined) {
   const [url, setUrl] = useState('')
   useEffect(() => {

@@ -12,7 +12,7 @@ interface ChoicesProps<Value extends string> {
     value: Value,
   ) => Pick<ComponentProps<'input'>, 'checked' | 'defaultChecked' | 'onChange' | 'required'>
   className?: string
-  /** Content that is shown below the choices, in the same group. */
+  /** Content that is shown below the choices, inside the group. */
   children?: ReactNode
 }
 
