@@ -16,32 +16,36 @@ import {
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
-/** The numbers of active members of the two communities that are compared. */
+/** The numbers of active members of the large and the small community that are compared. */
 const MEMBERS = [5000, 100] as const
-/** How often each server is asked before the measurement, because Node compiles what runs often. */
+/**
+ * The number of announcements that each server handles before the measurement, because Node compiles code
+ * that runs often.
+ */
 const WARM = 5
-/** The maximum time in ms to wait for the last notification of a post. */
+/** The maximum number of milliseconds to wait for the last notification about a post. */
 const PATIENCE = 120_000
-/** The ids of the admin who pins the posts, and of the member who writes them. */
+/** The user ids of the admin who pins the posts, and of the member who writes them. */
 const ADMIN = 1
 const AUTHOR = 2
 
-/** A server with a community, which is measured. */
+/** A measured Engawa server with a community of one size. */
 interface Contestant {
   server: BenchServer
   admin: BenchCookiesAndXsrfToken
   author: BenchCookiesAndXsrfToken
-  /** The number of members who are told of a post. */
+  /** The number of members who get a notification about a post. */
   told: number
   countNotifications: (post: number) => Promise<number>
-  /** Returns the processor time of the server and of its database in ms. */
+  /** Returns the processor time in milliseconds that the server and its database have used so far. */
   readCpuTime: () => number
   stop: () => Promise<unknown>
 }
 
 /**
- * Measures on SQLite and PostgreSQL how long it takes until a request that tells everyone of a post is
- * answered, and until the last member has a notification, in a large and in a small community in turns.
+ * Measures how long it takes until a request that announces a post to all members is answered, and until the
+ * last member has a notification. Compares a large with a small community, first on SQLite, then on
+ * PostgreSQL.
  */
 export async function compareAnnouncementsInLargeAndSmallCommunity(
   report: BenchReport,
@@ -147,8 +151,9 @@ async function compareOn(
 }
 
 /**
- * Pins a new post without telling anybody, and then another one of which everyone is told. Measures the times
- * to the answers and to the last notification, and the processor time for each notification.
+ * Pins a new post without an announcement, and then another one with an announcement to all members. Returns
+ * the times until both requests are answered and until the last notification is stored, in milliseconds, and
+ * the processor time for each notification, in microseconds.
  */
 async function measureAnnouncement(report: BenchReport, one: Contestant) {
   const [plain, announced] = [await createPost(one), await createPost(one)]

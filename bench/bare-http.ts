@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The simplest HTTP server, with which the bench compares Engawa. It uses node:http only, and answers each
-// request with the last response that the bench has sent to this process: with the body as a string, or under
-// /buffer with the same bytes as a Buffer.
+// This program is the simplest HTTP server, with which the bench compares Engawa. It uses node:http only, and
+// answers each request with the last response that the bench has sent to this process: with the body as a
+// string, or under /buffer with the same bytes as a Buffer.
 
 export interface FixedBareHttpResponse {
   status: number

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { PostgresBenchRows, WrittenKind } from './postgres-writes.ts'
 
-// The simplest program that writes to PostgreSQL, with which the bench compares the server of Engawa. It
-// commits each row that it receives in a transaction of its own, with as many connections as Engawa has, and
-// waits for the answer to each statement.
+// This program is the simplest one that writes to PostgreSQL; the bench compares the server of Engawa with
+// it. It commits each row that it receives in a transaction of its own, with as many connections as Engawa
+// has, and waits for the answer to each statement.
 
 const CONNECTIONS = 10
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: CONNECTIONS })

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import type { FixedBareHttpResponse } from './bare-http.ts'
 
-// The simplest server that asks PostgreSQL, with which the bench compares Engawa: node:http and pg. It reads
-// the body of each response from one row, with as many connections as Engawa has. The bench sends the
-// response to this process.
+// This program is the simplest server that queries PostgreSQL, with node:http and pg; the bench compares
+// Engawa with it. It reads the body of each response from one row, with as many connections as Engawa has.
+// The bench sends the response to this process.
 
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 })
 await pool.query('create table bench_body (body text)')

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// The simplest program that writes to SQLite, with which the bench compares the server of Engawa. It uses
-// the same journal mode, synchronous mode, foreign keys and cache size as the server, and commits each row
-// that it receives in a transaction of its own.
+// This program is the simplest one that writes to SQLite; the bench compares the server of Engawa with it. It
+// uses the same journal mode, synchronous mode, foreign keys and cache size as the server, and commits each
+// row that it receives in a transaction of its own.
 
 export interface LikeAndMessageBenchRows {
   likes?: readonly { member: number; post: number }[]

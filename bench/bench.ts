@@ -25,8 +25,8 @@ import { compareStaticFilesWithBareHttp } from './static-files.ts'
 import { measureReconnectStorm } from './storm.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
 
-// `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
-// programs that do the same work, in turns with Engawa, and report the ratio.
+// The command `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections
+// measure other programs that do the same work, in turns with Engawa, and report the ratio.
 
 const compareGrowth = {
   sqlite: compareCostsOfSmallAndLargeCommunity,

@@ -1,24 +1,24 @@
 import { connect } from 'node:net'
 import { deriveBenchSessionToken } from './community-rows.ts'
 
-// This is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow
-// down the simpler servers with which the bench compares Engawa, and Engawa would look better than it is.
-// The client checks the status and the length of every response.
+// This module is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would
+// slow down the simpler servers with which the bench compares Engawa, and Engawa would look better than it
+// is. The client checks the status and the length of every response.
 
 export interface ConcurrentHttpBenchOptions {
   connections: number
-  /** Returns the bytes of the next request; null when there are no more. */
+  /** Returns the bytes of the next request to send; null when there are no more. */
   next: () => Buffer | null
-  /** The status that each answer must have. */
+  /** The HTTP status that each response must have. */
   status: number
-  /** The expected length of each body in bytes; any length by default. */
+  /** The length in bytes that each response body must have; any length if absent. */
   length?: number
 }
 
 /**
  * Sends requests over `connections` connections at once, until `next` returns null and all requests are
- * answered. Returns their number, the seconds, and the requests per second. Throws at the first response with
- * another status or length.
+ * answered. Returns the number of requests, the seconds that they took, and the requests per second. Throws
+ * at the first response with another status or length.
  */
 export async function measureConcurrentHttpRequests(
   port: number,
@@ -58,7 +58,7 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
       if (end < 0) return void (head = bytes)
       head = null
       const text = bytes.toString('latin1', 0, end)
-      // A response with the status 304 has neither a body nor a length.
+      // Expects neither a body nor a length in a response with the status 304.
       const size = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
       if (Number(text.slice(9, 12)) !== status)
         return fail(`An answer is not ${status}:\n${bytes.toString().slice(0, 1000)}`)
@@ -83,13 +83,13 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
   })
 }
 
-/** Returns a function that returns the same request until `seconds` have passed, and then null. */
+/** Returns a function that returns the same request each time until `seconds` have passed, and then null. */
 export function createRepeatedBenchRequestSource(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
 
-/** Returns a function that returns the next request at each call, and null after the last one. */
+/** Returns a function that returns the next request of the list at each call, and null after the last one. */
 export function createBenchRequestListSource(requests: readonly Buffer[]) {
   let n = 0
   return () => requests[n++] ?? null
@@ -102,7 +102,8 @@ export interface BenchCookiesAndXsrfToken {
 
 /**
  * Requests /sanctum/csrf-cookie, as a browser does, and returns the cookies and the XSRF token. The request
- * carries the stored session of `member`, or none if `member` is undefined; nobody logs in.
+ * carries the session that the bench has stored for `member`, or none if `member` is undefined; nobody logs
+ * in.
  */
 export async function fetchBenchCookiesAndXsrfToken(
   url: string,
@@ -117,7 +118,10 @@ export async function fetchBenchCookiesAndXsrfToken(
   return { cookie: cookies.join('; '), token }
 }
 
-/** Returns the bytes of an HTTP/1.1 request, with the cookies and the XSRF token of `who`. */
+/**
+ * Returns the bytes of an HTTP/1.1 request, with the cookies and the XSRF token of the visitor or member
+ * `who`.
+ */
 export function encodeBenchHttpRequest(
   method: string,
   path: string,

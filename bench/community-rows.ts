@@ -13,7 +13,9 @@ import {
   pickRandomNumberSkewedToSmall,
 } from './random.ts'
 
-/** Returns the session token of a member, which is always the same for the same member. */
+/**
+ * Returns the session token of a member of the bench community. It is always the same for the same member.
+ */
 export const deriveBenchSessionToken = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
@@ -66,8 +68,8 @@ export function insertBenchFollows(db: DatabaseSync, size: BenchCommunitySize) {
   } as const
   for (const reader of listBenchFeedReaders(size)) {
     const [first, count] = kind[reader.kind]
-    // Spreads the members whom the reader follows evenly over all members of this kind: from those with the
-    // most posts to those with the fewest.
+    // Spreads the members whom the reader follows evenly over all members who post as much as `kind` says:
+    // from those with the most posts to those with the fewest.
     for (let n = 0; n < reader.followed; n++)
       row.run(reader.id, first + Math.floor((n * count) / reader.followed) + 1, at)
   }
@@ -98,7 +100,7 @@ function authorOf(random: () => number, { members, occasional, postedOnce }: Ben
   return pickRandomNumberSkewedToSmall(random, members) + 1
 }
 
-/** Returns a list with the number of likes of each post. The sum of these numbers is `likes`. */
+/** Returns the number of likes of each post of the community. The sum of these numbers is `likes`. */
 function likesOf(random: () => number, { posts, likes, members }: BenchCommunitySize) {
   const counts = Uint32Array.from({ length: posts }, () =>
     Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
@@ -116,7 +118,7 @@ function likesOf(random: () => number, { posts, likes, members }: BenchCommunity
 
 const GROUPS = 30
 const LARGEST_GROUP = 1000
-/** The distances between the ids of two members who have a private chat. See `listBenchPrivateChatPairs`. */
+/** The distances between the ids of two members who have a private chat (see `listBenchPrivateChatPairs`). */
 const APART = [1, 7, 31, 97, 211]
 
 export function insertBenchChatsAndMessages(db: DatabaseSync, size: BenchCommunitySize) {
@@ -169,8 +171,8 @@ export function insertBenchChatsAndMessages(db: DatabaseSync, size: BenchCommuni
 }
 
 /**
- * Returns the pairs of members who have a private chat in a community of this size, with the smaller id
- * first.
+ * Returns the pairs of user ids of members who have a private chat in a community of this size, with the
+ * smaller id first.
  */
 export function listBenchPrivateChatPairs({ members }: BenchCommunitySize): [number, number][] {
   const known = new Map<string, [number, number]>()
@@ -184,9 +186,9 @@ export function listBenchPrivateChatPairs({ members }: BenchCommunitySize): [num
 }
 
 /**
- * Sets `last_read_id` and `furthest_read_id` for each member of a conversation, both to the same id. For
- * nine of ten members it is the id of the newest message, so they have read everything. For every tenth it
- * is that id minus 20, so the messages with larger ids are unread.
+ * Sets the columns `last_read_id` and `furthest_read_id` of each member of each conversation, both to the
+ * same message id. For nine of ten members it is the id of the newest message, so they have read everything.
+ * For every tenth member it is that id minus 20, so the messages with larger ids are unread.
  */
 export function setBenchReadMarks(db: DatabaseSync) {
   db.exec(`

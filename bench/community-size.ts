@@ -1,12 +1,12 @@
-/** The size of a community in rows. `follows` is the number of people that each member follows. */
+/** The size of a bench community in rows. `follows` is the number of people that each member follows. */
 export interface BenchCommunitySize {
-  /** The number of active members, who post, like and write messages; few of them do it often. */
+  /** The number of active members, who post, like and write messages; few of them do so often. */
   members: number
-  /** The number of members who post now and then. */
+  /** The number of members of the community who post now and then. */
   occasional: number
   /** The number of members who posted once, before all other posts were written. */
   postedOnce: number
-  /** The number of members who never posted. */
+  /** The number of members who have never posted. */
   neverPosted: number
   posts: number
   likes: number
@@ -15,9 +15,9 @@ export interface BenchCommunitySize {
 }
 
 /**
- * The smallest community that the bench measures. It has more people than its thousand active `members`,
- * because the bench also measures the feed of a reader who follows 5,000 people who post, 5,000 who posted
- * once, or 500 who never posted.
+ * The size of the smallest community that the bench measures. It has more people than its thousand active
+ * `members`, because the bench also measures the feed of a reader who follows 5,000 people who post, 5,000
+ * who posted once, or 500 who never posted.
  */
 const baseSize: BenchCommunitySize = {
   members: 1000,
@@ -31,8 +31,9 @@ const baseSize: BenchCommunitySize = {
 }
 
 /**
- * The rows that a dimension multiplies by a factor. In the dimension `posts`, likes and messages grow at
- * most ten times, because at a hundred times they would take 40 GB.
+ * The numbers of rows that grow with the factor `k`, by the dimension in which the community grows. In the
+ * dimension `posts`, likes and messages grow at most ten times, because at a hundred times they would take 40
+ * GB.
  */
 const sizes = {
   all: (k: number) => ({
@@ -63,12 +64,15 @@ export const scaleBaseBenchCommunitySize = (
   ...sizes[dimension](factor),
 })
 
-/** How much the people post whom a feed reader follows: often, once before all others, or never. */
+/**
+ * How much the people post whom a feed reader follows: often (`active`), once before all other posts
+ * (`silent`), or never.
+ */
 export const benchFolloweeActivities = ['active', 'silent', 'never'] as const
 type Kind = (typeof benchFolloweeActivities)[number]
 /**
- * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
- * member.
+ * A member who follows `followed` members, all of whom post as much as `kind` says. The bench requests the
+ * feed of this member.
  */
 export interface BenchFeedReader {
   id: number
@@ -77,8 +81,8 @@ export interface BenchFeedReader {
 }
 
 /**
- * Returns the number of users that are not readers. Readers are inserted last, so their ids begin after this
- * number.
+ * Returns the number of users of the community that are not feed readers. The readers are inserted last, so
+ * their ids begin after this number.
  */
 export const countUsersBeforeBenchFeedReaders = ({
   members,

@@ -10,7 +10,7 @@ const words = {
 }
 
 /**
- * Returns 2,000 random texts of at least a few words and at most `longest` characters. Every third one is
+ * Returns 2,000 random texts of a few words or more, cut after `longest` characters. Every third one is
  * Japanese.
  */
 export function generateRandomBenchTexts(random: () => number, longest: number): string[] {
@@ -23,7 +23,10 @@ export function generateRandomBenchTexts(random: () => number, longest: number):
 }
 
 const YEARS = 3 * 365 * 24 * 3600 * 1000
-/** Returns a function from the number of a step to its time. The steps are spread evenly over three years. */
+/**
+ * Returns a function that turns the number of a row into its time, as an ISO string. The times of `steps`
+ * rows are spread evenly over three years.
+ */
 export const createEvenBenchTimestampGenerator = (steps: number) => {
   const end = Date.UTC(2026, 10, 1)
   return (step: number) => new Date(end - YEARS + Math.floor((YEARS * step) / steps)).toISOString()

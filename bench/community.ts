@@ -20,13 +20,13 @@ export interface BenchCommunity {
   file: string
   size: BenchCommunitySize
   readers: readonly BenchFeedReader[]
-  /** True if this run has created the community, false if an earlier run has. */
+  /** True if this run of the bench has created the community, false if an earlier run has. */
   isNew: boolean
 }
 
 /**
- * Creates the folder (BENCH_DIR) for communities and temporary files, and returns its path. The bench
- * measures the file system of this folder.
+ * Creates the folder (BENCH_DIR) for communities and temporary files if it does not exist, and returns its
+ * path. The bench measures the file system of this folder.
  */
 export function ensureBenchRootFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
@@ -35,7 +35,7 @@ export function ensureBenchRootFolder() {
 }
 
 /**
- * Returns null if the disk has enough space for a community and a copy of it. Otherwise returns a sentence
+ * Returns null if the disk has enough space for a bench community and a copy of it. Otherwise returns a text
  * that says how much space they need.
  */
 export function describeMissingDiskSpaceForBench({
@@ -54,8 +54,8 @@ export function describeMissingDiskSpaceForBench({
 }
 
 /**
- * Opens the community of a size. Each size has its own folder. Creates the community if it does not exist
- * yet, which takes a few seconds for each million rows.
+ * Returns the bench community of a size. Each size has its own folder. Creates the community if it does not
+ * exist yet, which takes a few seconds for each million rows.
  */
 export async function openBenchCommunity(
   size: BenchCommunitySize,
@@ -75,7 +75,7 @@ export async function openBenchCommunity(
   return { folder, file, size, readers: listBenchFeedReaders(size), isNew }
 }
 
-/** Refreshes all sessions, so that none is expired and no response renews a cookie. */
+/** Sets the times of all sessions to now, so that none is expired and no response renews a cookie. */
 function refreshSessions(file: string) {
   const db = new DatabaseSync(file)
   const at = new Date().toISOString()
@@ -84,8 +84,8 @@ function refreshSessions(file: string) {
 }
 
 /**
- * Returns a hash of the names of the migrations and of the code that creates communities. A new migration
- * or a change of this code makes the bench create new communities.
+ * Returns a hash of the names of the migrations and of the code that creates bench communities. A new
+ * migration or a change of this code makes the bench create new communities.
  */
 function versionOf() {
   const hash = createHash('sha256').update(allMigrations.map(Object.keys).join())

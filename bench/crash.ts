@@ -2,8 +2,8 @@ import { runCrashTest } from '#tests/crashes.ts'
 import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
 import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
-// `npm run crash -- [rounds] [seed] [postgres]` kills a server under load in each round. Then it compares the
-// writes that the server acknowledged with the stored rows and files.
+// The command `npm run crash -- [rounds] [seed] [postgres]` kills a server under load in each round. Then it
+// compares the writes that the server had acknowledged with the stored rows and files.
 
 const [rounds = '100', seed = String(Date.now() % 1e6), store = 'sqlite'] = process.argv.slice(2)
 const postgres = store === 'postgres' ? await startTemporaryPostgres() : null

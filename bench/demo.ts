@@ -9,7 +9,7 @@ import { loadBuiltFrontend } from '#main.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
 
 /**
- * Starts a server with the demo community. Before the start, `add` can add rows to its database.
+ * Starts a server process with the demo community. Before the start, `add` can add rows to its database.
  * `stopAllTestServers` stops the server.
  */
 export async function startBenchServerWithDemoCommunity(add = async (_context: AppContext) => {}) {

@@ -7,26 +7,26 @@ import { BENCH_PASSWORD, type BenchMember, registerBenchMember } from './members
 import { startBenchServer } from './processes.ts'
 import { type BenchReport, type BenchSettings, computeMedian } from './report.ts'
 
-/** The limit for the slower median divided by the faster one. */
+/** The target for the ratio of the slower median response time to the faster one. */
 const AIM = { most: 1.1 }
 const SAMPLES_PER_ROUND = 20
 /**
- * The pause in ms before each measured request. During the pause, the work that the request before it has
- * caused, such as a job, ends, so that this work does not slow down the measured request.
+ * The pause in milliseconds before each measured request. During the pause, the work that the request before
+ * has caused, such as a job, ends, so that this work does not slow down the measured request.
  */
 const PAUSE = 15
 
 /**
- * Prepares a request, and returns the function that sends it. The bench measures the time from the call of
- * this function to the response.
+ * Prepares a request, and returns the function that sends the request. The bench measures the time from the
+ * call of this function to the response.
  */
 type Prepare = () => Promise<() => Promise<Response>>
 
 interface Comparison {
   what: string
   /**
-   * The statuses of the responses for a known and for an unknown address. If they differ, the time has no
-   * target.
+   * The statuses of the responses for a known and for an unknown email address. If they differ, the ratio of
+   * the times has no target, because the status reveals the same.
    */
   statuses: readonly [number, number]
   known: Prepare
@@ -34,7 +34,7 @@ interface Comparison {
 }
 
 /**
- * Measures whether the time of a response reveals if an address has an account: requests for known and
+ * Measures whether the time of a response reveals if an email address has an account: requests for known and
  * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
  * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
  */
@@ -47,7 +47,7 @@ export async function compareResponseTimesForKnownAndUnknownEmails(
   for (const comparison of await createComparisons(server.url)) {
     const times: [number[], number[]] = [[], []]
     for (let sample = 0; sample < rounds * SAMPLES_PER_ROUND; sample++) {
-      // The two requests change places in each sample, so that neither always follows the other.
+      // Swaps the order of the two requests in each sample, so that neither always follows the other.
       for (const side of sample % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
         const send = await comparison[side ? 'unknown' : 'known']()
         await sleep(PAUSE)
@@ -115,9 +115,10 @@ async function createComparisons(url: string): Promise<Comparison[]> {
 const resend = (member: BenchMember) => member.post('/api/email/verification-notification')
 
 /**
- * Asks for mails as members whose address has got `before` mails already. After ten mails a day, an address
- * gets no more, and nobody may learn that from the time of the answer. After some samples, another member is
- * registered, because a member may ask for thirty mails a day.
+ * Returns a function that prepares requests for another verification mail, from members to whose address
+ * `before` mails have been sent already. After ten mails a day, an address gets no more, and nobody may learn
+ * that from the time of the response. After `samples` requests the function registers another member, because
+ * a member may ask for thirty mails a day.
  */
 function createResend(
   url: string,

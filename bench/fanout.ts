@@ -38,29 +38,32 @@ const OUTSTANDING = 8
 const PACE = { sockets: 1000, perSecond: 20, most: 10 }
 const SECRET = 'a secret of this bench alone'
 const PUBLIC_CHAT = 'a POST to the public chat'
-/** The most events that Pusher's HTTP API takes in a request. */
+/** The maximum number of events that Pusher's HTTP API takes in a request. */
 const MAX_BATCH = 10
 const SENTENCE =
   'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
 
-/** One of the servers that this file compares, with what a client needs to subscribe to it and to publish. */
+/**
+ * One of the servers, or ways to publish, that this bench section compares, with what a client needs to
+ * subscribe to it and to publish.
+ */
 interface Contestant {
   name: string
   pid: number
   open: Omit<OpenBenchSocketsCommand, 'sockets'>
   /**
-   * Present if this is a way to publish through Engawa: the targets for the ratio of its deliveries per
-   * second to those of other servers, by their names.
+   * Present if this is a way to publish through Engawa: the minimum ratios of its deliveries per second to
+   * those of other servers, by the names of the servers.
    */
   least?: Readonly<Record<string, number>>
-  /** The numbers of sockets for which this is measured: by default all. */
+  /** The numbers of sockets with which this contestant is measured. If absent, it is measured with all. */
   sockets?: readonly number[]
   stop: () => Promise<unknown>
 }
 
 /**
- * Measures how fast each server sends a message to many sockets: the deliveries per second, and their delays.
- * All contestants send the same bytes.
+ * Measures how fast Engawa and other servers send a message to many sockets: the deliveries per second, and
+ * their delays. All servers send the same bytes.
  */
 export async function compareMessageFanoutOfServers(
   report: BenchReport,
@@ -85,8 +88,8 @@ export async function compareMessageFanoutOfServers(
 async function startContestants(report: BenchReport, folder: string): Promise<Contestant[]> {
   const server = await startBenchServer(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
-  // Makes the message that every server sends. It has the bytes that a subscriber of Engawa receives, so that
-  // all servers do the same work.
+  // Returns the message that every server sends. It has the bytes that a subscriber of Engawa receives, so
+  // that all servers do the same work.
   const createMessageJson = (channel: string, data: string) =>
     JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
@@ -111,7 +114,7 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
   ]
 }
 
-/** The ways in which Pusher's clients and servers publish. */
+/** Returns the ways in which Pusher's clients and servers publish through Engawa. */
 function createPusherContestants(port: number, data: string, payload: string) {
   const createBatch = (count: number) => encodePusherHttpBatch(SECRET, BATCH_CHANNEL, data, count)
   const batches = Array.from({ length: MAX_BATCH - 1 }, (_, n) => createBatch(n + 2))

@@ -23,10 +23,10 @@ import {
   measureMediansInTurns,
 } from './report.ts'
 
-/** The rows that each server writes before the measurement, and in each round. */
+/** The number of rows that each server writes before the measurement, and in each round. */
 const WARM_WRITES = 1000
 const WRITES_OF_ROUND = 700
-/** The number of members who request a list in turn. Requests of one member in a turn share their queries. */
+/** The number of members who request a list in turn. The requests of one member share their queries. */
 const MEMBERS = 20
 
 interface CopyInPostgres {
@@ -35,17 +35,20 @@ interface CopyInPostgres {
   folder: string
 }
 
-/** Reports the processor time of the servers and of PostgreSQL, of the large community beside the small one. */
+/**
+ * Reports the processor time of the servers and of PostgreSQL with the large community, compared with the
+ * small one.
+ */
 type AddCosts = (what: string, large: Costs, small: Costs) => void
-/** Processor time in µs. */
+/** The processor time of a request or a row, in µs: of the server (`micros`) and of PostgreSQL. */
 interface Costs {
   micros: number
   postgres: number
 }
 
 /**
- * Measures a small and a large community on PostgreSQL in turns: lists, by processes without Redis, which read
- * everything from PostgreSQL; and writes, by processes with Redis.
+ * Compares the costs of a large and a small community on PostgreSQL, measured in turns: of lists, with
+ * processes without Redis, which read everything from PostgreSQL; and of writes, with processes with Redis.
  */
 export async function compareCostsOfSmallAndLargeOnPostgres(
   report: BenchReport,
@@ -103,7 +106,10 @@ async function compareReads(
   await Promise.all(servers.map((server) => server.stop()))
 }
 
-/** Returns the requests to measure, by name. They are the same for a small and a large community. */
+/**
+ * Returns the requests to measure, each with a name (`what`). They are the same for a small and a large
+ * community.
+ */
 async function createReadCases(server: BenchServer, community: BenchCommunity) {
   const { posts } = community.size
   const paths = {

@@ -25,7 +25,8 @@ const MB = 2 ** 20
 const START_TIMES = 5
 
 /**
- * Returns the steps to measure: every dimension with factor 10, and with factor 100 if the settings allow it.
+ * Returns the growth steps to measure: every dimension with factor 10, and with factor 100 if the settings
+ * allow it.
  */
 export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings) =>
   [10, 100]
@@ -34,7 +35,7 @@ export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSe
       measuredBenchGrowthDimensions.map((dimension): [BenchGrowthDimension, number] => [dimension, factor]),
     )
 
-/** Returns false if the disk has no space for the community, and notes that in the report. */
+/** Returns whether the disk has space for the grown bench community. If not, adds a note to the report. */
 export function hasBenchDiskSpaceOrReportsLack(
   report: BenchReport,
   dimension: BenchGrowthDimension,
@@ -46,7 +47,8 @@ export function hasBenchDiskSpaceOrReportsLack(
 }
 
 /**
- * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
+ * Measures a small and a large community in turns, and reports the ratio of their costs: times of lists,
+ * writes and starts, and memory.
  */
 export async function compareCostsOfSmallAndLargeCommunity(
   report: BenchReport,

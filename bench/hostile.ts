@@ -10,16 +10,19 @@ import { startBenchServer } from './processes.ts'
 import type { BenchReport } from './report.ts'
 
 /**
- * Returns the IP address from which an attack comes. Each attack has its own, so that rate limits affect
- * neither the members nor other attacks.
+ * Returns the local IP address from which the attack with this number comes. Each attack has its own, so that
+ * rate limits affect neither the members nor other attacks.
  */
 const attackerOf = (attack: number) => `127.0.0.${9 + attack}`
 const MEGABYTE = 2 ** 20
-/** The target for the longest time that a member waits, in ms. */
+/** The target for the longest time in milliseconds that a member waits for a response. */
 const AIM = { most: 1000 }
 const PAUSE = 20
 
-/** Measures how long a health check and a member's message take while others attack the server. */
+/**
+ * Measures how long the responses to a health check and to a member's chat message take while somebody
+ * attacks the server.
+ */
 export async function measureResponseWaitsUnderAttack(report: BenchReport) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
@@ -100,8 +103,8 @@ const LONG_LIST = '/api/posts?limit=100'
 const PIPELINED = 60
 
 /**
- * Repeats each probe (a request whose time is measured) until the attack has ended. Returns, for each
- * probe, the longest time of a request in ms.
+ * Repeats each probe (a request whose response time is measured) until the attack has ended. Returns, for
+ * each probe, the longest response time in milliseconds.
  */
 async function measure<P extends Record<string, () => Promise<{ status: number }>>>(
   probes: P,
@@ -135,7 +138,7 @@ function dialler(port: number, localAddress: string, sockets: Socket[]): Dial {
   }
 }
 
-/** Sends bytes. Resolves when the answer begins, or when the connection closes. */
+/** Sends bytes over a connection. Resolves when the response begins, or when the connection closes. */
 async function answered(socket: Socket, bytes: Buffer) {
   if (socket.destroyed) return
   const ended = Promise.race([once(socket, 'data'), once(socket, 'close')])
@@ -144,8 +147,8 @@ async function answered(socket: Socket, bytes: Buffer) {
 }
 
 /**
- * Sends a request `count` times, `pipelined` at once. Resolves when all are answered or the connection
- * closes.
+ * Sends a request `count` times over one connection, `pipelined` requests at once. Resolves when all are
+ * answered or the connection closes.
  */
 async function askOften(socket: Socket, request: Buffer, count: number, pipelined: number) {
   if (socket.destroyed) return
@@ -162,7 +165,8 @@ async function askOften(socket: Socket, request: Buffer, count: number, pipeline
     socket.on('data', (data: Buffer) => {
       const text = tail + data.toString('latin1')
       answers += text.split(start).length - 1
-      // Keeps the last bytes of the chunk, because a status line may begin there and end in the next chunk.
+      // Keeps the last bytes of the chunk for the next call, because a status line may begin in them and end
+      // in the next chunk.
       tail = text.slice(1 - start.length)
       if (answers >= sent) sendMore()
     })

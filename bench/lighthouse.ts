@@ -10,12 +10,13 @@ import { exitWithError } from '#main.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
 
-// Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
+// This program measures pages with Lighthouse and its default settings for a phone: a slow network and a slow
+// processor.
 
 const RUNS = 3
-/** The least points of each category. */
+/** The minimum of points in each Lighthouse category. */
 const LEAST: Record<string, number> = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
-/** The time in seconds after which the measurement is broken off. */
+/** The number of seconds after which the program ends the measurement. */
 const TIME_LIMIT = 3600
 const onlyCategories = ['performance', 'accessibility', 'best-practices', 'seo']
 
@@ -24,7 +25,7 @@ interface Judged {
   path: string
   who: Viewer
 }
-/** The pages of the specification. Aya is an admin. */
+/** The pages of the specification, each with the person who visits it. Aya is an admin. */
 const judged: readonly Judged[] = Object.entries({
   visitor: ['/', '/login', '/register', '/products/1'],
   ben: [
@@ -45,7 +46,7 @@ const freePort = () =>
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0]
 
-/** Runs Lighthouse for one visit with an empty cache, and returns its result. */
+/** Runs Lighthouse for one visit of a page with an empty cache, and returns its result. */
 async function judge(url: string, cookies: Cookies): Promise<Result> {
   const port = await freePort()
   const context = await chromium.launchPersistentContext(await createTestServerTemporaryFolder(), {
@@ -81,7 +82,7 @@ const rowOf = (result: Result) => [
 const line = (name: string, cells: readonly unknown[]) =>
   name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
-/** Returns a line for each audit that costs at least half a point of its category. */
+/** Returns a line of text for each Lighthouse audit that costs at least half a point of its category. */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
     const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)

@@ -28,33 +28,35 @@ import { startWriteBenchServer } from './writes.ts'
 
 const CONNECTIONS = 16
 /**
- * How often each kind of list is requested before the measurement, and the maximum time for this in seconds.
+ * The number of times that each server's list is requested before the measurement, and the maximum time for
+ * this in seconds.
  */
 const WARM = { requests: 4000, seconds: 10 }
-/** The number of likes per second while lists are requested. */
+/** The number of likes per second that are written while lists are requested. */
 const LIKES = 20
 /**
- * The response time in ms above which a list is requested over two connections instead of sixteen: sixteen
- * requests would only wait for each other.
+ * The response time in milliseconds above which a list is requested over two connections instead of sixteen:
+ * sixteen requests would only wait for each other.
  */
 const SLOW = 30
 
 /**
- * A list that the bench requests. `who` has the cookies of the member who requests it; a visitor has none.
+ * A request for a list that the bench measures. `who` has the cookies of the member who requests the list;
+ * without `who` it is the first request of a visitor.
  */
 export interface ListBenchCase {
   what: string
   path: string
   who?: BenchCookiesAndXsrfToken
-  /** The reader whose feed is requested, if the list is a feed. */
+  /** The feed reader whose feed is requested, if the list is a feed. */
   reader?: BenchFeedReader
-  /** The target for the ratio of Engawa's requests per second to those of node:http: at least this number. */
+  /** The minimum ratio of Engawa's requests per second to those of node:http, as a target. */
   least?: number
 }
 
 /**
- * Measures GET requests of each list, in turns with a node:http server that answers with the same bytes, as a
- * string and as a Buffer. Measures the first page of a member in the same way.
+ * Measures GET requests for several lists, in turns with a node:http server that answers with the same bytes,
+ * as a string and as a Buffer. Measures the HTML page `/` of a member in the same way.
  */
 export async function compareListRequestsWithBareHttp(
   report: BenchReport,
@@ -80,7 +82,7 @@ export async function compareListRequestsWithBareHttp(
   await whileLiked(report, community, settings)
 }
 
-/** Reports the cost of a feed of many followed members, divided by the cost of a feed of few. */
+/** Reports the ratio of the cost of a feed of many followed members to the cost of a feed of few. */
 function reportFeedGrowth(
   report: BenchReport,
   kind: BenchFeedReader['kind'],
@@ -171,8 +173,8 @@ async function compare(
 
 /**
  * Requests a list `WARM.requests` times before the measurement, but for `WARM.seconds` at most. Node compiles
- * code that runs often, so the server that is measured first would look slow without this. A limit in seconds
- * alone would not be enough, because a busy machine answers fewer requests in a second.
+ * code that runs often, so the server that is measured first would look slow without these requests. A limit
+ * in seconds alone would not be enough, because a busy machine answers fewer requests in a second.
  */
 export async function warmUpServerForListBench({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
@@ -190,12 +192,13 @@ export interface ListBenchContestant {
   pid: number
   list: ListBenchCase
   path: string
-  /** The length in bytes that each response body must have; undefined if the list changes meanwhile. */
+  /** The length in bytes that each response body must have; absent if the list may change meanwhile. */
   length?: number
 }
 /**
- * Measures the servers in turns: requests per second, and microseconds of processor time per request. Each
- * server first runs two times that are not counted. Returns the medians of all rounds.
+ * Measures the servers in turns. Each server first runs two times that are not counted. Returns for each
+ * server the medians of all rounds: requests per second (`perSecond`), and microseconds of processor time per
+ * request (`micros`).
  */
 export async function measureListBenchContestantsInTurns(
   racers: readonly ListBenchContestant[],
@@ -228,7 +231,7 @@ async function slice(
 }
 
 /**
- * Measures some of the lists again, in turns without other requests and while members like posts. Each like
+ * Measures some of the lists again: in turns without other requests, and while members like posts. Each like
  * empties the caches of lists.
  */
 async function whileLiked(
@@ -273,7 +276,10 @@ async function whileLiked(
   await writing.stop()
 }
 
-/** Requests a list once, and returns the response. The node:http server is given this response to repeat. */
+/**
+ * Requests a list once, and returns the response. The bench gives it to the node:http server, which repeats
+ * it.
+ */
 export async function fetchListBenchResponse(
   { url }: BenchServer,
   { path, who }: ListBenchCase,
@@ -285,7 +291,9 @@ export async function fetchListBenchResponse(
   return { status: 200, headers: listAddedHeaders(answer), body: await buffer(answer) }
 }
 
-/** Returns the headers of a response without those that node:http adds to every response by itself. */
+/**
+ * Returns the headers of a response as pairs, without those that node:http adds to every response by itself.
+ */
 export function listAddedHeaders({ headersDistinct }: IncomingMessage) {
   const own = ['date', 'connection', 'keep-alive']
   const headers = Object.entries(headersDistinct).flatMap(([name, values]) =>

@@ -23,15 +23,15 @@ import { copyBenchCommunity } from './writes.ts'
 
 const SOCKETS_OF_PROCESS = 10_000
 const PROCESSES = 3
-/** The number of seconds after which the sockets are not waited for any more. */
+/** The maximum number of seconds to wait until all sockets are subscribed or have received the events. */
 const PATIENCE = 240
-/** How many events are sent to all sockets, and how often the measurement is repeated. */
+/** The number of events that are sent to all sockets in a round, and the number of rounds. */
 const EVENTS = { count: 8, rounds: 5 }
 const PUSHER_APP_SECRET = 'the secret of the publisher of this bench'
 
 /**
  * Opens 10,000 sockets to one process, and 30,000 to three processes on PostgreSQL with Redis. Measures how
- * long it takes, what a socket costs, and how fast an event reaches all of them.
+ * long this takes, what memory and processor time a socket costs, and how fast an event reaches all sockets.
  */
 export async function measureManySockets(report: BenchReport, community: BenchCommunity) {
   if (!doesOpenFileLimitAllowSockets(SOCKETS_OF_PROCESS))
@@ -128,7 +128,7 @@ async function measureDeliveries(
   }
 }
 
-/** Sends an event to the channel `posts` through Pusher's HTTP API. */
+/** Sends an event to the channel `posts` through the server's copy of Pusher's HTTP API. */
 async function publish(url: string) {
   const body = JSON.stringify({ name: HEARD_EVENT, channel: 'posts', data: '{"text":"Good evening!"}' })
   const md5 = createHash('md5').update(body).digest('hex')

@@ -4,8 +4,8 @@ export const BENCH_PASSWORD = 'correct horse battery'
 export type BenchMember = Awaited<ReturnType<typeof registerBenchMember>>
 
 /**
- * Registers a member with the address `name@engawa.example`, in lower case, and returns a client with its
- * session.
+ * Registers a member with the email address `name@engawa.example`, in lower case. Returns the member's id and
+ * cookies, and a function that sends POST requests as the member.
  */
 export async function registerBenchMember(url: string, name: string) {
   const who = { cookie: '', token: '' }

@@ -10,13 +10,13 @@ import {
 import { type BenchReport, computeMedian } from './report.ts'
 
 const MB = 2 ** 20
-/** Seconds to wait until the memory of a process is stable. */
+/** The number of seconds to wait until the memory of a process is stable. */
 const SETTLE_SECONDS = 4
 const TIMES = 3
 const IDLE_SECONDS = 20
 
 /**
- * Measures the memory of an idle server, of each open socket, and of a thousand more members in the
+ * Measures the memory of an idle server process, of each open socket, and of a thousand more members in the
  * community.
  */
 export async function measureServerMemory(
@@ -36,7 +36,7 @@ export async function measureServerMemory(
     await ofSockets(report, community, sockets)
 }
 
-/** Starts the server several times, and returns the median of the memory of the idle processes, in bytes. */
+/** Starts the server several times, and returns the median of the memory of the idle process, in bytes. */
 export async function measureIdleServerMemory({ folder }: BenchCommunity) {
   const found: number[] = []
   for (let n = 0; n < TIMES; n++) {

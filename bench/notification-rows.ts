@@ -16,9 +16,10 @@ export const NOTIFICATION_BENCH_CHAT_MEMBER_ID = 5
 const EMOJI = ['👍', '🎉', '😂']
 
 /**
- * Adds to the copy of a community in `folder`: unread notifications for `readers`; a group for each number
- * in `groups`, with that many members, each of whom has a device; and two chats of `messages` messages, one
- * without reactions and one with reactions to each message. Returns the ids of the groups and the chats.
+ * Adds rows to the copy of a bench community in `folder`: unread notifications for `readers`; a group for
+ * each number in `groups`, with that many members, each of whom has a device for push messages; and two chats
+ * of `messages` messages, one without reactions and one with reactions to each message. Returns the ids of
+ * the groups and the chats.
  */
 export function insertNotificationBenchRows(
   folder: string,
@@ -44,7 +45,7 @@ export function insertNotificationBenchRows(
 
 const now = () => new Date().toISOString()
 
-/** Inserts one unread notification of a like for each of the `count` newest posts. */
+/** Inserts unread notifications for a member: one of a like for each of the `count` newest posts. */
 function insertNotifications(db: DatabaseSync, { id, count }: NotificationBenchReader) {
   db.prepare(
     `insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
@@ -61,8 +62,8 @@ function insertNotifications(db: DatabaseSync, { id, count }: NotificationBenchR
 }
 
 /**
- * Gives each of the first `count` members a session and a device. No push service listens at the address of
- * the device.
+ * Inserts a session and a device for push messages for each of the first `count` members. No push service
+ * listens at the address of the device.
  */
 function insertDevices(db: DatabaseSync, count: number) {
   const session = db.prepare(
@@ -82,7 +83,7 @@ function insertDevices(db: DatabaseSync, count: number) {
 }
 
 /**
- * Creates a group of `members` members: NOTIFICATION_BENCH_CHAT_MEMBER_ID, and the other members with the
+ * Inserts a group of `members` members: NOTIFICATION_BENCH_CHAT_MEMBER_ID, and the other members with the
  * smallest ids. Returns the id of the group.
  */
 function insertGroup(db: DatabaseSync, name: string, members: number) {
@@ -102,8 +103,8 @@ function insertGroup(db: DatabaseSync, name: string, members: number) {
 }
 
 /**
- * Creates a group of two members. Each of its messages has one reaction with each of `emoji`. Returns the
- * id of the group.
+ * Inserts a group of two members with messages. Each message has one reaction with each of `emoji`. Returns
+ * the id of the group.
  */
 function insertChat(db: DatabaseSync, messages: number, emoji: readonly string[]) {
   const id = insertGroup(db, 'Long chat', 2)

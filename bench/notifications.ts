@@ -20,13 +20,16 @@ import {
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
-/** The numbers of members in the groups to which a message is sent. */
+/** The numbers of members in the two groups to which a message is sent. */
 const GROUPS = [5000, 2] as const
-/** The number of messages of the chats that are opened. */
+/** The number of messages in each of the chats that are opened. */
 const MESSAGES = 10_000
-/** The number of posts that are sent before those whose time is measured. */
+/**
+ * The number of posts that are sent before those whose time is measured, because Node compiles code that runs
+ * often.
+ */
 const WARM = 20
-/** The maximum time in ms to wait until the table `push_items` has a row for each device. */
+/** The maximum number of milliseconds to wait until the table `push_items` has a row for each device. */
 const PATIENCE = 120_000
 
 /**
@@ -105,14 +108,14 @@ async function compareChats(
       theirs: theirs!,
       comparedWith: 'without reactions',
       unit: 'µs',
-      // The request for the reactions has no target. In the chat with reactions it counts three rows for each
-      // message, and none in the other chat.
+      // Sets no target for the request for the reactions, because in the chat with reactions it counts three
+      // rows for each message, and none in the other chat.
       ...(n !== 1 && { aim: CONSTANT_COST_RATIO_BENCH_TARGET }),
     })
   }
 }
 
-/** Measures GET requests in turns. Returns the microseconds of processor time of each. */
+/** Measures GET requests to one server in turns. Returns the microseconds of processor time of each. */
 async function measureOnOneServer(
   server: BenchServer,
   requests: readonly { path: string; who: BenchCookiesAndXsrfToken }[],
@@ -185,7 +188,10 @@ async function compareGroups(
   })
 }
 
-/** Sends a POST request, and measures the time to its answer. */
+/**
+ * Sends a POST request, and returns the time until its response, in milliseconds. Throws if the status is
+ * another one.
+ */
 async function measurePost(
   { url }: BenchServer,
   { cookie, token }: BenchCookiesAndXsrfToken,

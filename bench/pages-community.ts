@@ -7,16 +7,18 @@ import { requireReadablePrivateChat } from '#features/chat/read.ts'
 export const POSTS = 520
 export const MESSAGES = 10_000
 const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
-/** The path of the page of the chat with MESSAGES messages, for Ben. */
+/** The path of the page with the long private chat of the bench, as Ben opens it. */
 export const LONG_CHAT = `/privatechat/${tomas}`
 
-/** Adds posts and messages to the demo community, so that `npm run pages` measures long lists. */
+/**
+ * Adds posts and messages to the database of the demo community, so that `npm run pages` measures long lists.
+ */
 export async function addPostsAndMessages(context: AppContext) {
   await addPosts(context)
   await addMessages(context)
 }
 
-/** Adds copies of the demo's posts, with their pictures, until there are POSTS posts. */
+/** Adds copies of the demo's posts, with their pictures, until the database has as many posts as are wanted. */
 async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(
@@ -35,8 +37,8 @@ async function addPosts({ db }: AppContext) {
 }
 
 /**
- * Adds a year of messages between two members: a few in a row from one, then from the other, sometimes with a
- * picture.
+ * Adds a year of messages between two members: a few in a row by one member, then by the other, sometimes
+ * with a picture.
  */
 async function addMessages(context: AppContext) {
   const { db } = context

@@ -9,26 +9,30 @@ import { exitWithError } from '#main.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { stopAllTestServers } from '#tests/server.ts'
 
-// Measures the longest time for which a page does not react while a person scrolls through posts and
-// messages, and while a person writes below them.
+// This program measures the longest time for which a page in the browser does not react while a person
+// scrolls through posts and messages, and while a person writes below them.
 
-/** The processor time in ms above which a task is long (50 ms, as in Long Tasks, W3C). */
+/**
+ * The processor time in milliseconds above which a task of the browser counts as long (50 ms, as in Long
+ * Tasks, W3C).
+ */
 const LONG = 50
-/** The time in seconds after which the measurement is broken off. */
+/** The number of seconds after which the program ends the measurement. */
 const TIME_LIMIT = 270
 
 // ── What a person does on each measured page ────────────────────────────────
 
-// While a trace runs, the scripts of the bench itself must be short: they run on the measured thread.
+// Scripts that the bench itself runs in the page must be short while a trace runs, because they run on the
+// measured thread.
 
 const countElements = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-/** Waits 1.5 seconds, in which the page finishes its own work, such as prefetching. */
+/** Waits 1.5 seconds, so that the page finishes its own work, such as prefetching. */
 const settled = (page: Page) => page.waitForTimeout(1500)
 
 /**
- * Scrolls in steps of `by` pixels, as a person does, until `isDone` or until the list stands still, which
- * means that `readPosition` returns the same number twenty times.
+ * Scrolls the page in steps of `by` pixels, as a person does, until `isDone` returns true or until the list
+ * stands still, which means that `readPosition` returns the same number twenty times.
  */
 async function scroll(
   page: Page,
@@ -51,8 +55,9 @@ async function scroll(
 const nonsense = 'The quick brown fox jumps over the lazy dog. いろはにほへと、ちりぬるを。'
 
 /**
- * Types a text into a field. Returns the longest time from a key press to the next paint, as the browser
- * measures it. Uses no locator, because Playwright's search for an element takes long on a large page.
+ * Types a text into a field of the page. Returns a text with the longest time from a key press to the next
+ * paint, as the browser measures it. Uses no locator, because Playwright's search for an element takes long
+ * on a large page.
  */
 async function type(page: Page, field: string) {
   await page.evaluate((selector) => {
@@ -75,12 +80,12 @@ async function type(page: Page, field: string) {
 
 interface Measurement {
   name: string
-  /** Performs the measured action on the page while the trace runs. Can return a text for the report. */
+  /** Performs the measured action on the page while the trace runs. Can return a text that is printed. */
   act: (page: Page) => Promise<unknown>
-  /** Returns a text for the report after the trace. */
+  /** Returns a text about the page that is printed after the trace. */
   describe?: (page: Page) => Promise<string>
 }
-/** A visit to one page, on which one or several actions are measured. */
+/** A visit to one page in the browser, on which one or several actions are measured. */
 interface Visit {
   path?: string
   /** Prepares the page before the first trace begins, while the processor is not throttled. */
@@ -106,16 +111,19 @@ const scrollToLastPost = (page: Page) =>
   )
 const describePosts = async (page: Page) => `${await countElements(page, post)} posts`
 
-/** Returns the id of the first message that the page has; the ids of the messages have no gaps. */
+/**
+ * Returns the id of the first message that the page has rendered. The ids of the messages in the chat have no
+ * gaps.
+ */
 const readFirstMessageId = (page: Page) =>
   page.evaluate(() => Number(document.querySelector<HTMLElement>('[data-message]')?.dataset.message))
-/** Scrolls back in the chat, as a person does, until `count` more messages are there. */
+/** Scrolls back in the chat, as a person does, until the page has `count` more messages. */
 async function readBack(page: Page, count: number) {
   const first = await readFirstMessageId(page)
   await scroll(page, -1200, readFirstMessageId, (id) => id <= first - count)
 }
 /**
- * Scrolls back in the chat as fast as possible, until it has `count` messages, or until `seconds` have
+ * Scrolls back in the chat as fast as possible, until the page has `count` messages, or until `seconds` have
  * passed.
  */
 async function loadMessages(page: Page, count: number, seconds = 90) {
@@ -135,10 +143,10 @@ async function loadMessages(page: Page, count: number, seconds = 90) {
 }
 const describeMessages = async (page: Page) => `${await countElements(page, '[data-message]')} messages`
 
-/** The number of messages that are read back while the trace runs. */
+/** The number of older messages that the page loads by scrolling back while the trace runs. */
 const READ_BACK = 400
 
-/** Returns the visit to a chat in which `count` messages are loaded. */
+/** Returns the visit to a chat whose page scrolls back until it has `count` messages. */
 const visitLongChat = (count: number): Visit => ({
   path: LONG_CHAT,
   async before(page) {
@@ -197,7 +205,10 @@ async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, 
   return page
 }
 
-/** Measures and prints how long the tasks of the page are. Returns the number of long tasks. */
+/**
+ * Runs an action on the page, and prints how long the tasks of the page's main thread are. Returns the number
+ * of long tasks.
+ */
 async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
   let said: unknown
   const tasks = await traceBrowserMainThreadTasks(browser, page, async () => {
@@ -227,7 +238,8 @@ async function main() {
     [4, visits],
   ] as const)
     for (const visit of all) {
-      // Each measurement of a visit uses the page as the one before has left it. So the earlier ones run too.
+      // Also runs the measurements before the wanted one, because each measurement of a visit uses the page
+      // as the one before has left it.
       const last = visit.measurements.findLastIndex(({ name }) => words.every((word) => name.includes(word)))
       const wanted = visit.measurements.slice(0, last + 1)
       if (!wanted.length) continue

@@ -18,18 +18,24 @@ import { type BenchReport, type BenchSettings, measureMediansInTurns } from './r
 import { copyBenchCommunity } from './writes.ts'
 
 const CONNECTIONS = 64
-/** The number of members who write. */
+/** The number of members who write rows. */
 const WRITERS = 200
 /**
- * The number of rows that each contestant writes before the measurement, because Node compiles what runs
- * often.
+ * The number of rows of each kind that each contestant writes before the measurement, because Node compiles
+ * code that runs often.
  */
 const WARM = 1500
-/** The targets for requests per second, and for the ratio to the simplest program with `pg`. */
+/**
+ * The targets for writes per second, and for the ratio of Engawa's writes per second to those of the simplest
+ * program with `pg`.
+ */
 const AIM = { least: 1500 }
 const BARE_AIM = { least: 0.5 }
 
-/** The rows that the simplest program writes, and from which the requests are made. */
+/**
+ * The data of a row to write, by its kind. The simplest program writes it, and the requests to Engawa are
+ * made from it.
+ */
 export interface PostgresBenchRows {
   likes: { member: number; post: number }
   posts: { member: number; client_id: string; body: string }
@@ -43,9 +49,9 @@ type Row<K extends WrittenKind = WrittenKind> = PostgresBenchRows[K]
 interface WriteKind<K extends WrittenKind> {
   what: string
   table: 'likes' | 'posts' | 'messages' | 'follows'
-  /** The status of the responses. Default: 200. */
+  /** The status that the responses must have. If absent, it is 200. */
   status?: number
-  /** Returns an endless sequence of rows that do not exist yet. */
+  /** Yields an endless sequence of rows that do not exist yet in the community. */
   generate(db: DatabaseSync, community: BenchCommunity): Generator<Row<K>>
   toRequest(row: Row<K>, who: BenchCookiesAndXsrfToken): Buffer
 }
@@ -53,7 +59,10 @@ interface WriteKind<K extends WrittenKind> {
 const countWriters = ({ size }: BenchCommunity) => Math.min(WRITERS, size.members)
 const toText = (n: number) => `Good evening, this is number ${n}: is anybody at the river tomorrow?`
 
-/** Returns pairs of a writer and a number up to `max` that `isKnown` does not know, each once. */
+/**
+ * Yields pairs of a writer's id and a number up to `max`, each pair once. Leaves out the pairs for which
+ * `isKnown` is true.
+ */
 function* generateNewPairs(
   writers: number,
   max: number,
@@ -69,7 +78,7 @@ function* generateNewPairs(
   }
 }
 
-/** Returns the rows of a query again and again. */
+/** Yields the rows of a query one after the other, again and again, each with a running number. */
 function* repeatRows<T>(
   db: DatabaseSync,
   query: string,
@@ -165,23 +174,25 @@ export const postgresWriteBenchKinds: { [K in WrittenKind]: WriteKind<K> } = {
 
 interface WriteFigures {
   perSecond: number
-  /** The processor time of the program for a row, in µs. */
+  /** The processor time of the writing program for a row, in µs. */
   micros: number
   /** The processor time of PostgreSQL for a row, in µs. */
   postgres: number
 }
 
-/** A program that writes rows: `write` returns how many rows it wrote a second. */
+/**
+ * A program that writes rows and is compared with others. `write` resolves to the number of rows per second.
+ */
 export interface PostgresWriteBenchContestant {
   pid: number
   write<K extends WrittenKind>(kind: K, rows: readonly Row<K>[]): Promise<number>
 }
 
 /**
- * Measures acknowledged writes of one process on PostgreSQL with Redis, in turns with one without Redis, one
- * on SQLite, and the simplest program that writes the same rows with `pg`, with a commit for each. PostgreSQL
- * waits for the disk at each commit, as it does by default. Each contestant has its own copy of the
- * community.
+ * Measures acknowledged writes of one Engawa process on PostgreSQL with Redis, in turns with one without
+ * Redis, one on SQLite, and the simplest program that writes the same rows with `pg`, with a commit for each.
+ * PostgreSQL waits for the disk at each commit, as it does by default. Each contestant has its own copy of
+ * the community.
  */
 export async function compareWritesOnPostgres(
   report: BenchReport,
@@ -263,8 +274,8 @@ async function compareKind<K extends WrittenKind>(
   let some = take(WARM)
   let slowest = Number.POSITIVE_INFINITY
   for (const one of contestants) slowest = Math.min(slowest, await one.write(kind, some))
-  // Autovacuum would do this some minutes later. Without it, connections keep the plans that they made for
-  // nearly empty tables.
+  // Updates the statistics of PostgreSQL, as autovacuum would do some minutes later. Without this,
+  // connections keep the plans that they made for nearly empty tables.
   for (const { url } of copies) await runPostgresQuery(url, 'analyze')
   const length = Math.ceil(slowest * settings.seconds * 2)
   const measure = async (one: PostgresWriteBenchContestant): Promise<WriteFigures> => {

@@ -26,22 +26,28 @@ import { type BenchReport, type BenchSettings, measureMediansInTurns } from './r
 import { copyBenchCommunity } from './writes.ts'
 
 const CONNECTIONS = 64
-/** The number of likes a second that other members write while requests are measured. */
+/** The number of likes per second that another member writes while requests are measured. */
 const LIKES = 50
-/** How often each process answers a request before the measurement, because Node compiles what runs often. */
+/**
+ * The number of requests that each process answers before the measurement, because Node compiles code that
+ * runs often.
+ */
 const WARM = 1500
-/** The id of the member who writes likes. */
+/** The user id of the member who writes the likes. */
 const LIKER = 50
 
 /**
- * The request to measure: its path, and how many members send it in turn. A visitor sends it if `members` is
- * 0.
+ * A request to measure: its path, and the number of members who send it in turn. A visitor sends it if
+ * `members` is 0.
  */
 export interface PostgresBenchCase {
   what: string
   path: string
   members: number
-  /** The targets for the requests per second: while nothing changes, and during likes. */
+  /**
+   * The targets for the requests per second: while nothing changes (`quiet`), and while likes are written
+   * (`liked`).
+   */
   least: { quiet: number; liked: number }
 }
 export const postgresBenchCases: readonly PostgresBenchCase[] = [
@@ -59,7 +65,10 @@ export const postgresBenchCases: readonly PostgresBenchCase[] = [
 /** The target for the processor time of PostgreSQL for a request, in µs. */
 const POSTGRES_AIM = { most: 100 }
 
-/** Servers with their database, which are measured at one port. `like` writes a like through them. */
+/**
+ * Servers with their database that are measured together at one port. `pids` are their process ids, and
+ * `like` writes a like through them.
+ */
 export interface PostgresBenchContestant {
   port: number
   pids: readonly number[]
@@ -68,8 +77,8 @@ export interface PostgresBenchContestant {
 }
 
 /**
- * Measures one process on PostgreSQL with Redis, which caches results of queries, in turns with one without
- * Redis, which caches nothing, and with the simplest server on the same PostgreSQL.
+ * Measures one Engawa process on PostgreSQL with Redis, which caches results of queries, in turns with one
+ * without Redis, which caches nothing, and with the simplest server on the same PostgreSQL.
  */
 export async function comparePostgresWithAndWithoutRedisCache(
   report: BenchReport,
@@ -96,8 +105,8 @@ export async function comparePostgresWithAndWithoutRedisCache(
 }
 
 /**
- * Copies a community to a new database on the PostgreSQL server of the URL `server`. Returns the URL of the
- * database, and a data folder for the processes that use it.
+ * Copies a bench community to a new database on the PostgreSQL server at the URL `server`. Returns the URL of
+ * the database, and a data folder for the Engawa processes that use it.
  */
 export async function copyToPostgres(server: string, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
@@ -106,7 +115,8 @@ export async function copyToPostgres(server: string, community: BenchCommunity) 
   await moveToPostgres(folder, db, allMigrations, null)
   await runMigrations(db, allMigrations)
   await close()
-  // Without fresh statistics, PostgreSQL would choose other plans until it analyses the tables by itself.
+  // Updates the statistics of PostgreSQL, because without fresh ones PostgreSQL would choose other plans
+  // until it analyses the tables by itself.
   await runPostgresQuery(url, 'vacuum analyze')
   return { url, folder }
 }
@@ -146,7 +156,7 @@ async function compareCase(
   }
 }
 
-/** Returns the requests of a case: one for each of its members, or one of a visitor. */
+/** Returns the bytes of the requests of a case: one for each of its members, or one of a visitor. */
 export async function createPostgresBenchRequests(
   url: string,
   { path, members }: Pick<PostgresBenchCase, 'path' | 'members'>,
@@ -185,8 +195,8 @@ export async function warmUpPostgresBenchContestant({ port, pids, requests }: Po
 }
 
 /**
- * Sends the requests in turn for so many seconds. Returns the requests per second, the processor time of the
- * servers and of PostgreSQL for a request in µs, and the likes per second.
+ * Sends the requests in turn for `seconds` seconds. Returns the requests per second, the processor time of
+ * the servers and of PostgreSQL for a request in µs, and the likes per second.
  */
 export async function measurePostgresBenchSlice(
   { port, pids, requests }: PostgresBenchContestant,
@@ -210,7 +220,10 @@ export async function measurePostgresBenchSlice(
   }
 }
 
-/** Writes a like every 20 ms, whether or not the likes before have been answered. Returns their number. */
+/**
+ * Writes a like every 20 ms until `end`, whether or not the likes before have been answered. Returns the
+ * number of likes.
+ */
 async function writeLikes(like: () => Promise<unknown>, end: number) {
   const all: Promise<unknown>[] = []
   for (let due = performance.now(); due < end; due += 1000 / LIKES) {
@@ -220,7 +233,10 @@ async function writeLikes(like: () => Promise<unknown>, end: number) {
   return (await Promise.all(all)).length
 }
 
-/** Returns a function that toggles the like of a member for one of the newest posts. */
+/**
+ * Returns a function that toggles the like of one member for one of the 20 newest posts, a different post at
+ * each call.
+ */
 export async function createBenchLikeWriter(url: string, posts: number) {
   const { cookie, token } = await fetchBenchCookiesAndXsrfToken(url, LIKER)
   let count = 0
@@ -233,7 +249,8 @@ export async function createBenchLikeWriter(url: string, posts: number) {
 }
 
 /**
- * Returns a function that returns the processor time in ms of all processes of a PostgreSQL server so far.
+ * Returns a function that returns the processor time in milliseconds that all processes of a PostgreSQL
+ * server have used so far.
  */
 export async function createPostgresTimeReader(url: string) {
   const query = `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`
@@ -247,7 +264,7 @@ export async function createPostgresTimeReader(url: string) {
   }
 }
 
-/** Returns the id of the parent of a process; 0 if the process has ended. */
+/** Returns the process id of the parent of a process; 0 if the process has ended. */
 function readParent(pid: string) {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1])

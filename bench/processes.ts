@@ -12,7 +12,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** Kills a child process when this process ends. */
+/** Makes sure that a child process is killed when this process ends. Returns the child process. */
 export function killChildProcessOnExit<C extends ChildProcess>(child: C): C {
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -26,9 +26,9 @@ export async function stopChildProcess(child: ChildProcess, signal: NodeJS.Signa
   await gone
 }
 
-/** The program that `npm start` runs. */
+/** The path of the program that `npm start` runs. */
 export const ENGAWA_PROGRAM = join(repositoryRoot, 'bin/engawa')
-/** Returns the environment variables with which ENGAWA_PROGRAM serves `folder` on `port`. */
+/** Returns the environment variables with which ENGAWA_PROGRAM serves the data folder `folder` on `port`. */
 export const createBenchServerEnvironment = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
@@ -37,8 +37,8 @@ export const createBenchServerEnvironment = (folder: string, port: number) => {
 export type BenchServer = Awaited<ReturnType<typeof startBenchServer>>
 
 /**
- * Starts the real server with `folder` as DATA_DIR and, except for RATE_LIMIT, its default settings. Nobody
- * reads the log of the server, because that would take processor time from the client.
+ * Starts the real server with `folder` as DATA_DIR and, except for RATE_LIMIT, its default settings. Discards
+ * the log of the server, because reading it would take processor time from the client.
  */
 export async function startBenchServer(folder: string, env: Record<string, string> = {}) {
   const port = await findFreePort()
@@ -73,8 +73,8 @@ export async function startBenchServer(folder: string, env: Record<string, strin
 export type BenchWorker = Awaited<ReturnType<typeof startBenchWorker>>
 
 /**
- * Starts a program of bench/ in its own process. Resolves when the program has sent its first message. `ask`
- * sends a message to the program and returns the answer; only one `ask` may wait at a time.
+ * Starts a program of bench/ in a process of its own. Resolves when the program has sent its first message.
+ * `ask` sends a message to the program and resolves to the answer; only one `ask` may wait at a time.
  */
 export async function startBenchWorker(program: string, ...args: string[]) {
   const child = killChildProcessOnExit(
@@ -101,11 +101,11 @@ export async function startBenchWorker(program: string, ...args: string[]) {
 }
 
 /**
- * Returns whether the limit of open files allows a process to open this many sockets in addition to its other
- * files.
+ * Returns whether the system's limit of open files allows a process to open this many sockets in addition to
+ * its other files.
  */
 export function doesOpenFileLimitAllowSockets(sockets: number) {
-  // Compares with the hard limit, because Node raises its own soft limit to the hard limit.
+  // Compares the number with the hard limit, because Node raises its own soft limit to the hard limit.
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits?: { open_files: { hard: number | 'unlimited' } }
   }
@@ -113,7 +113,7 @@ export function doesOpenFileLimitAllowSockets(sockets: number) {
   return most === 'unlimited' || sockets + 500 < most
 }
 
-/** The unit of time in /proc/PID/stat, in milliseconds. */
+/** The unit of the times in /proc/PID/stat, in milliseconds. */
 const TICK = 10
 /**
  * Returns the processor time that all threads of a process have used so far, in milliseconds; NaN if the
@@ -121,10 +121,15 @@ const TICK = 10
  */
 export const readCpuTimeOfProcess = (pid: number) => sumTimesInStat(pid, 11)
 
-/** Returns the processor time of the children of a process that have ended, in milliseconds. */
+/**
+ * Returns the processor time of those children of a process that have ended, in milliseconds; NaN if the
+ * system has no /proc.
+ */
 export const readProcessorTimeOfEndedChildren = (pid: number) => sumTimesInStat(pid, 13)
 
-/** Returns the sum of two neighbouring times in /proc/PID/stat: user time and system time. */
+/**
+ * Returns the sum of two neighbouring times in /proc/PID/stat, user time and system time, in milliseconds.
+ */
 function sumTimesInStat(pid: number, index: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -1,18 +1,19 @@
 import { createHash, createHmac } from 'node:crypto'
 
-// The parts of each protocol that a subscriber and a publisher need. The same small client is used for all
-// servers, so that it costs the same for each of them.
+// This module has the parts of each real-time protocol that a subscriber and a publisher need. The bench uses
+// the same small client for all servers, so that the client costs the same for each of them.
 
 export interface BenchProtocol {
   /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
   /**
-   * Returns whether `receivedText` contains this protocol's confirmation of the subscription. It is
-   * everything received so far, as Latin-1.
+   * Returns whether `receivedText` contains this protocol's confirmation of the subscription. `receivedText`
+   * is everything that the subscriber has received so far, as Latin-1.
    */
   isWelcome: (receivedText: string) => boolean
   /**
-   * Returns what a subscriber sends next, once; null as long as the server has not sent what that depends on.
+   * Returns the second message of the subscriber, which it sends once; null as long as the server has not
+   * sent what that message depends on.
    */
   nextHello?: (receivedText: string) => Buffer | null
   /**
@@ -20,23 +21,29 @@ export interface BenchProtocol {
    * incomplete.
    */
   frameSize: (chunk: Buffer, at: number) => number
-  /** The answer to a frame that is not a message, if the protocol needs one. */
+  /**
+   * The bytes with which a subscriber answers a frame that is not a message, such as a ping, if the protocol
+   * needs an answer.
+   */
   answer?: Buffer
   publisher: {
     hello: Buffer
     isWelcome: (receivedText: string) => boolean
     /**
-     * The number of connections that publish in turn. HTTP needs several, because each one waits for its
-     * response.
+     * The number of connections over which the publisher sends in turn. HTTP needs several, because each
+     * connection waits for its response.
      */
     lines: number
   }
 }
 
-/** The name of the events that the clients of `storm-worker.ts` count. */
+/** The name of the real-time events that the clients of `storm-worker.ts` count. */
 export const HEARD_EVENT = 'Heard'
 const CHANNEL = 'bench'
-/** The channel of the events that are sent in batches. Its name is as long as the other one. */
+/**
+ * The channel of the events that are sent in batches. Its name is as long as that of the other channel, so
+ * that the messages are equally long.
+ */
 export const BATCH_CHANNEL = 'batch'
 const nothing = Buffer.alloc(0)
 const upgrade = (path: string) =>
@@ -46,8 +53,8 @@ const upgrade = (path: string) =>
   )
 
 /**
- * Returns the WebSocket frame of a client's text message (RFC 6455, 5.2). Its mask is all zeros, so that the
- * text stays unchanged.
+ * Returns the WebSocket frame of a text message from a client to a server (RFC 6455, 5.2). Its mask is all
+ * zeros, so that the text stays unchanged.
  */
 export function encodeBenchWebSocketTextFrame(text: string) {
   const body = Buffer.from(text)
@@ -79,7 +86,10 @@ export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => (
 
 const CLIENT_EVENT_CHANNEL = `private-${CHANNEL}`
 
-/** The protocol for client events: each subscriber has a signature with this secret, and may publish. */
+/**
+ * Returns the protocol for Pusher's client events: each subscriber signs its subscription with this secret,
+ * and may publish.
+ */
 export const createClientEventBenchProtocol = (secret: string): BenchProtocol => ({
   ...createPusherBenchProtocol(),
   hello: upgrade('/app/engawa?protocol=7'),
@@ -117,7 +127,9 @@ export const createRedisBenchProtocol = (payload: string): BenchProtocol => {
   }
 }
 
-/** Returns an MQTT 3.1.1 packet: the byte with its type, the length of the parts, and the parts. */
+/**
+ * Returns the bytes of an MQTT 3.1.1 packet: the byte with its type, the length of the parts, and the parts.
+ */
 function packet(kind: number, ...parts: (Buffer | string)[]) {
   const rest = Buffer.concat(
     parts.map((part) =>
@@ -149,13 +161,16 @@ export const mqttBenchProtocol: BenchProtocol = {
   publisher: { hello: mqttConnect, isWelcome: (receivedText) => receivedText.length >= 4, lines: 1 },
 }
 
-// ── Encoding the messages of the publishers ─────────────────────────────────
+// ── The encoding of the messages that publishers send ──────────────────────
 
 /** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
 export const encodeBenchPusherPublishRequest = (secret: string, data: string) =>
   encodeSignedRequest(secret, 'events', { name: 'MessageSent', channel: CHANNEL, data })
 
-/** Returns the bytes of a signed HTTP request that sends `count` events at once (`batch_events`). */
+/**
+ * Returns the bytes of a signed HTTP request that sends `count` events at once through Pusher's HTTP API
+ * (`batch_events`).
+ */
 export const encodePusherHttpBatch = (secret: string, channel: string, data: string, count: number) =>
   encodeSignedRequest(secret, 'batch_events', {
     batch: Array.from({ length: count }, () => ({ name: 'MessageSent', channel, data })),
@@ -170,7 +185,7 @@ function encodeSignedRequest(secret: string, call: string, content: object) {
   const head = `POST ${path}?${query}&auth_signature=${signature} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`
   return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
-/** Returns the WebSocket frame of a client event with `data`. */
+/** Returns the WebSocket frame of a Pusher client event with `data`. */
 export const encodeClientEvent = (data: string) =>
   encodeBenchWebSocketTextFrame(
     JSON.stringify({ event: 'client-MessageSent', channel: CLIENT_EVENT_CHANNEL, data }),

@@ -22,17 +22,22 @@ import {
 import { type BenchServer, killChildProcessOnExit, startBenchServer, stopChildProcess } from './processes.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 
-/** The targets for three processes divided by one, if the machine has processors for all of them. */
+/**
+ * The target for the requests per second of three processes divided by those of one, if the machine has
+ * processors for all.
+ */
 const AIM = { least: 2.5 }
 /**
- * The target for the processor time of a request to three processes divided by that to one. Above 3, three
- * processes on three processors would answer fewer requests than one.
+ * The target for the processor time of a request to three processes divided by that of a request to one.
+ * Above 3, three processes on three processors would answer fewer requests than one.
  */
 const COST_AIM = { most: 3 }
-/** The processors that three processes, PostgreSQL, Redis, the proxy and the client need. */
+/** The number of processors that three processes, PostgreSQL, Redis, the proxy and the client need. */
 const PROCESSORS = 8
 
-/** Processes behind a proxy, which share a database and Redis. */
+/**
+ * Engawa processes behind a proxy, which share a database and Redis. `url` and `port` are those of the proxy.
+ */
 interface ProxiedServers {
   url: string
   port: number
@@ -41,9 +46,9 @@ interface ProxiedServers {
 }
 
 /**
- * Measures three processes behind nginx, in turns with one behind the same proxy. Each set of processes has
- * its own copy of the community in PostgreSQL, and its own Redis. The proxy sends requests to the processes
- * in turn.
+ * Measures three Engawa processes behind nginx, in turns with one process behind the same kind of proxy. Each
+ * set of processes has its own copy of the community in PostgreSQL, and its own Redis. The proxy sends
+ * requests to the processes in turn.
  */
 export async function compareThreeProxiedProcessesWithOne(
   report: BenchReport,
@@ -101,7 +106,7 @@ async function toContestant(
   }
 }
 
-/** Starts `count` processes on one copy of the community, and nginx in front of them. */
+/** Starts `count` Engawa processes on one copy of the community, and nginx in front of them. */
 async function startProxiedServers(
   count: number,
   postgresUrl: string,

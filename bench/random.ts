@@ -1,6 +1,6 @@
 /**
- * Returns a function that returns random numbers from 0 to 1 (mulberry32). The same seed gives the same
- * numbers.
+ * Returns a function that returns a random number from 0 up to but not including 1 at each call (mulberry32).
+ * The same seed gives the same numbers.
  */
 export function createSeededRandomFunction(seed: number) {
   let state = seed
@@ -19,7 +19,7 @@ export function createSeededRandomFunction(seed: number) {
 export const pickRandomNumberSkewedToSmall = (random: () => number, n: number) =>
   Math.floor(n * random() ** 3)
 
-/** Yields `count` different whole numbers below `n`: every `stride`-th number, beginning at a random one. */
+/** Yields `count` different whole numbers from 0 to `n` - 1, in steps of `stride` from a random beginning. */
 export function* generateDistinctRandomNumbers(random: () => number, count: number, n: number) {
   const stride = [7919, 104_729, 611_953, 15_485_863].find((prime) => n % prime !== 0)!
   let at = Math.floor(random() * n)

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 
-/** One line of the report. */
+/** One measured figure, which is one line of the report. */
 export interface BenchReportMetric {
   what: string
-  /** The measured value of Engawa. `unit` is the unit of `ours` and `theirs`. */
+  /** The measured value of Engawa. `unit` is the unit of both `ours` and `theirs`. */
   ours: number
   theirs?: number
   /**
-   * The name of what Engawa is compared with: another program, or another measurement of Engawa. `theirs` is
-   * its value.
+   * The name of the measurement that Engawa's value is compared with: of another program, or another one of
+   * Engawa. `theirs` is its value.
    */
   comparedWith?: string
   unit: string
@@ -18,8 +18,8 @@ export interface BenchReportMetric {
 export type BenchMetricThreshold = { least: number } | { most: number }
 
 /**
- * The target for the ratio of a large to a small community, for costs that should not grow with the
- * community.
+ * The target for the ratio of a cost in a large community to the same cost in a small one, if the cost should
+ * not grow with the community.
  */
 export const CONSTANT_COST_RATIO_BENCH_TARGET = { most: 1.3 }
 
@@ -30,8 +30,8 @@ export function computeMedian(values: readonly number[]) {
 }
 
 /**
- * Runs `work` for each contestant in every round, so that a slow minute of the machine slows all of them.
- * Returns the median results of each contestant.
+ * Calls `work` for each contestant in every round, so that a slow minute of the machine slows all of them.
+ * Returns for each contestant the medians of the numbers that `work` resolves to.
  */
 export async function measureMediansInTurns<One, T extends object>(
   rounds: number,
@@ -51,7 +51,7 @@ export async function measureMediansInTurns<One, T extends object>(
 
 export interface BenchSettings {
   rounds: number
-  /** The duration of one measurement of one contestant in a round, in seconds. */
+  /** The duration of one measurement of one compared program in a round, in seconds. */
   seconds: number
   /** The factor by which the measured community is larger than the smallest one: 1, 10 or 100. */
   scale: number
@@ -64,8 +64,8 @@ export interface BenchSettings {
 export type BenchReport = ReturnType<typeof createBenchReport>
 
 /**
- * Creates a report that prints each figure at once, and whether it meets its target. The bench does not fail
- * if a target is missed.
+ * Creates a report that prints each measured figure at once, and whether the figure meets its target. The
+ * bench does not fail if a target is missed.
  */
 export function createBenchReport() {
   const figures: (BenchReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
@@ -106,8 +106,8 @@ export function createBenchReport() {
       ])
     },
     /**
-     * Prints an error that was found while measuring, and makes the bench exit with 1. The figures next to it
-     * are not reliable.
+     * Prints an error that was found while measuring, and makes the bench exit with the code 1. The figures
+     * beside the error are not reliable.
      */
     error(line: string) {
       console.log(`  WRONG: ${line}`)
@@ -119,7 +119,7 @@ export function createBenchReport() {
 }
 
 const widths = [58, 12, 25, 12, 8, 7, 8]
-/** Formats a figure; a figure that the system cannot measure is a dash. */
+/** Returns a figure as text; a dash stands for a figure that the system cannot measure. */
 const short = (value: number) =>
   Number.isNaN(value)
     ? '–'

@@ -1,14 +1,15 @@
 import type { DatabaseTables } from '#core/database/database.ts'
 
-// The plan by which the tables would be cut over the shards of a distributed PostgreSQL. docs/scaling.md
-// explains it. Engawa does not use it: only `bench/scaling.ts` and tests/scaling.test.ts read this file.
+// This module has the plan by which the tables would be distributed over the shards of a distributed
+// PostgreSQL. docs/scaling.md explains it. Engawa does not use this plan: only `bench/scaling.ts` and
+// tests/scaling.test.ts read this file.
 
 /**
- * Where the rows of a table are:
+ * The rule that decides on which shard or node each row of a table is:
  * - `member`, `post`, `conversation`: on the shard of the member, of the post's author, or of the
  *   conversation. New ids of members, posts, conversations and of their rows contain that shard.
- * - `text`: on the shard of the post, reply or message that the row belongs to.
- * - `value`: on a shard that is the hash of the column's value.
+ * - `text`: on the shard of the post, reply or message to which the row belongs.
+ * - `value`: on the shard whose number is the hash of a column's value.
  * - `copied`: all rows are on every node, because they are few and seldom change.
  * - `single`: all rows are on one node, because only admins and moderators write them.
  */
@@ -16,11 +17,13 @@ type Placement = 'member' | 'post' | 'conversation' | 'text' | 'value' | 'copied
 
 export interface TableShardKey {
   placement: Placement
-  /** The columns from whose value the shard follows. Empty for `copied` and `single`. */
+  /**
+   * The names of the columns whose value decides on which shard a row is. Empty for `copied` and `single`.
+   */
   columns: readonly string[]
   /**
-   * A column by which the rows are stored a second time, on the shard of its value, because lists read
-   * them from that side too.
+   * The name of a column by which the rows are stored a second time, on the shard of its value, because lists
+   * read them by this column too.
    */
   secondColumn?: string
 }
@@ -38,13 +41,14 @@ const copied: TableShardKey = { placement: 'copied', columns: [] }
 const single: TableShardKey = { placement: 'single', columns: [] }
 
 /**
- * `DatabaseTables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts.
+ * The name of a table in the database. `DatabaseTables` also has a table of SQLite itself, and lacks the two
+ * tables of core/database/migrate.ts.
  */
 type TableName = Exclude<keyof DatabaseTables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
 
-/** The key of each table. A new table without a key does not compile. */
+/** The shard key of each table. A new table without a key does not compile. */
 export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
-  // Members, and what belongs to one member.
+  // The rows of members, and the rows that belong to one member, are on the shard of the member.
   users: member('id'),
   sessions: member(),
   admins: member(),
@@ -89,7 +93,8 @@ export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
   exports: member(),
   moderation_notices: member(),
 
-  // Posts are on the shard of their author. What others add to a post is on the same shard.
+  // The rows of posts are on the shard of their author. The rows that others add to a post are on the same
+  // shard.
   posts: post('id'),
   post_images: post(),
   post_versions: post(),
@@ -101,7 +106,8 @@ export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
   reply_images: post('reply_id'),
   reply_likes: post('reply_id'),
 
-  // Conversations. A private chat is on the shard of the member with the smaller id.
+  // The rows of conversations are on the shard of the conversation. A private chat is on the shard of the
+  // member with the smaller id.
   conversations: conversation('id'),
   conversation_members: { ...conversation('conversation_id'), secondColumn: 'user_id' },
   messages: conversation('conversation_id'),
@@ -110,13 +116,13 @@ export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
   forwarded_messages: conversation('message_id'),
   group_changes: conversation('conversation_id'),
 
-  // Rows that belong to a post, a reply or a message.
+  // These rows are on the shard of the post, reply or message to which they belong.
   reactions: text,
   link_previews: text,
   mentions: { ...text, secondColumn: 'mentioned_id' },
 
-  // Rows that are found by a value. New names of pictures, and new ids of jobs, contain the shard of the
-  // row that they belong to, so that one transaction of one shard writes both.
+  // These rows are found by a value, and are on its shard. New names of pictures, and new ids of jobs,
+  // contain the shard of the row to which they belong, so that one transaction on one shard writes both.
   media: value('name'),
   pending_media: value('name'),
   unreferenced_media: value('name'),
@@ -155,18 +161,19 @@ export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
 }
 
 /**
- * How a unique constraint stays true although it does not contain a column of the table's key, so that a
+ * The way in which a unique constraint stays true although it contains no column of its table's shard key. A
  * shard can only compare the rows that it has:
- * - `same shard`: two rows that would violate it are on the same shard anyway.
- * - `token`: new tokens begin with the shard of their member, so that equal tokens are on the same shard.
- *   A token is random, so nobody chooses it.
- * - `name row`: a table of its own, cut by the value, has a row for each value. Its insertion comes first.
+ * - `same shard`: two rows that would violate the constraint are on the same shard anyway.
+ * - `token`: new tokens begin with the shard of their member, so that equal tokens are on the same shard. A
+ *   token is random, so nobody chooses it.
+ * - `name row`: an additional table, whose shard is that of the value, has a row for each value. This row is
+ *   inserted first.
  */
 type UniqueRemedy = 'same shard' | 'token' | 'name row'
 
 /**
- * The unique constraints and primary keys without a column of the table's key, as `table (columns)`.
- * Tests compare this list with the schema.
+ * The unique constraints and primary keys without a column of their table's shard key, as `table (columns)`,
+ * each with the way in which it stays true. Tests compare this list with the schema.
  */
 export const uniqueConstraintShardingRemedies: Readonly<Record<string, UniqueRemedy>> = {
   'users (email_key)': 'name row',
@@ -186,21 +193,24 @@ export const uniqueConstraintShardingRemedies: Readonly<Record<string, UniqueRem
 }
 
 /**
- * The number of shards. Each node has several of them, so a new node takes whole shards and no row changes
- * its shard. The Citus documentation advises 32 to 128.
+ * The number of shards in the simulation. Each database node has several shards, so a new node takes over
+ * whole shards and no row changes its shard. The Citus documentation advises 32 to 128.
  */
 export const SIMULATED_SHARD_COUNT = 64
 const allShards: readonly number[] = Array.from({ length: SIMULATED_SHARD_COUNT }, (_, shard) => shard)
 
-/** Returns the shard of an id. The simulation hashes ids; real ids would contain the shard. */
+/**
+ * Returns the number of the shard on which an id is. The simulation hashes ids; real ids would contain the
+ * shard.
+ */
 export function toSimulatedShard(id: number) {
   const mixed = Math.imul(id ^ (id >>> 16), 0x45d9f3b)
   return ((mixed ^ (mixed >>> 16)) >>> 0) % SIMULATED_SHARD_COUNT
 }
 
 /**
- * Returns the shards that a query has to ask if it compares `column` with the ids. They are all shards if
- * the column is no key of the table. They are none for a table of which every node has a copy.
+ * Returns the numbers of the shards that a query has to ask if it compares `column` with the ids: all shards
+ * if the column is no shard key of the table, and none if every node has a copy of the table.
  */
 export function findShardsOfSimulatedQuery(
   table: keyof typeof scalingModelShardKeysByTable,

@@ -7,15 +7,25 @@ import {
 } from './scaling-assumptions.ts'
 import type { ScalingDesign } from './scaling-paths.ts'
 
-// The live path: sockets, presence, and the messages between the processes. It needs no random numbers.
+// This module computes the load of real-time events in the scaling model: sockets, presence, and the messages
+// between the processes. It needs no random numbers.
 
 const DAY = 86_400
-/** The streams of core/realtime/redis-bus.ts, and the seconds between two heartbeats on each of them. */
+/**
+ * The number of Redis streams in core/realtime/redis-bus.ts, and the seconds between two heartbeats on each
+ * of them.
+ */
 const bus = { streams: 8, heartbeat: 2 }
-/** Messages on the bus for one new window: joins of two presence channels, and three authorised channels. */
+/**
+ * The number of messages between processes for one new window: joins and leaves of two presence channels, and
+ * three authorised channels.
+ */
 const MESSAGES_OF_VISIT = { joins: 2, leaves: 2, binds: 3 }
 
-/** Returns the members online and the requests and messages per second in the busiest hour. */
+/**
+ * Returns the members online, and the requests and messages per second, in the busiest hour of a community
+ * with so many members.
+ */
 export function computeScalingPeakRatesPerSecond(members: number) {
   const active = members * scalingModelMemberBehaviour.dailyActive
   const rate = (perDay: number) => (active * perDay * scalingModelMemberBehaviour.peakFactor) / DAY
@@ -44,22 +54,24 @@ export function computeScalingPeakRatesPerSecond(members: number) {
 export type ScalingLiveDeliveryLoad = ReturnType<typeof computeScalingLiveDeliveryLoad>
 
 /**
- * Computes the load of real-time events in the busiest hour. `httpCores` is the work of all requests, in
- * cores.
+ * Returns the load of real-time events in the busiest hour. `httpCores` is the processor time of all HTTP
+ * requests, in cores.
  */
 export function computeScalingLiveDeliveryLoad(members: number, design: ScalingDesign, httpCores: number) {
   const peak = computeScalingPeakRatesPerSecond(members)
   const sockets = peak.online * scalingModelMemberBehaviour.windows
   const window = design === 'today' ? windowToday(members) : windowNext(members)
   const frames = sockets * window.events
-  // An upper bound: a process gets an event once for all of its windows.
+  // The number of events that all processes receive, as an upper bound: a process gets an event only once for
+  // all of its windows.
   const received = sockets * window.events
   const messages = design === 'today' ? busToday(members) : { all: 0, hottestStream: 0 }
   const processes = countProcesses(
     httpCores + (frames * scalingModelCpuCosts.frame) / 1e6,
     sockets,
     (count) => {
-      // Each process reads all messages today. After the next cut it reads those for its own windows.
+      // In the design `today`, each process reads all messages. In the design `next` it reads those for its
+      // own windows.
       const heartbeats = design === 'today' ? (count * bus.streams) / bus.heartbeat : count
       const read = design === 'today' ? messages.all : received / count
       return ((read + heartbeats) * scalingModelCpuCosts.busMessage) / 1e6
@@ -75,7 +87,7 @@ export function computeScalingLiveDeliveryLoad(members: number, design: ScalingD
     online: peak.online,
     window,
     frames,
-    /** Messages a second that each process reads. */
+    /** The number of messages a second that each process reads from the others. */
     read: design === 'today' ? messages.all : received / processes.count,
     processes: processes.count,
     socketsOfProcess: Number.isFinite(processes.count) ? sockets / processes.count : Number.NaN,
@@ -90,15 +102,19 @@ export function computeScalingLiveDeliveryLoad(members: number, design: ScalingD
   }
 }
 
-/** Returns the nodes for the deliveries of a second. Today eight streams can use at most eight nodes. */
+/**
+ * Returns the number of Redis nodes for the deliveries of a second. In the design `today`, eight streams can
+ * use at most eight nodes.
+ */
 function countRedisNodes(design: ScalingDesign, deliveries: number) {
   const needed = Math.ceil(deliveries / (scalingModelLimits.redisDeliveries * scalingModelLimits.busy))
   return design === 'today' ? Math.max(1, Math.min(bus.streams, needed)) : Math.max(1, needed)
 }
 
 /**
- * Today every window gets the events of all posts. It shows all who are online, or the contacts among them if
- * many are online.
+ * Returns the live events and the list of online members of one window in the design `today`. Every window
+ * gets the events of all posts. It lists all members who are online, or only the contacts among them if many
+ * are online.
  */
 function windowToday(members: number) {
   const peak = computeScalingPeakRatesPerSecond(members)
@@ -117,11 +133,15 @@ function windowToday(members: number) {
   }
 }
 
-/** After the next cut a window gets only the events of the posts on its page. */
+/**
+ * Returns the live events and the list of online members of one window in the design `next`, where a window
+ * gets only the events of the posts on its page.
+ */
 function windowNext(members: number) {
   const { online, visits } = computeScalingPeakRatesPerSecond(members)
   const postsOnPage = 50
-  // A count of likes is announced at most every two seconds. Two of the posts on the page are that popular.
+  // The like counts of two popular posts on the page, in events a second: a count is announced at most every
+  // two seconds.
   const popular = 2 * 0.5
   const likesOfPost =
     (scalingModelMemberBehaviour.likes / scalingModelMemberBehaviour.posts) *
@@ -137,7 +157,10 @@ function windowNext(members: number) {
   }
 }
 
-/** The events a second of the member's own chats and notifications, for a window. */
+/**
+ * Returns the number of live events a second that a window gets about the member's own chats and
+ * notifications.
+ */
 function ownEvents(members: number) {
   const { messages, readMarks, notifications, online, active } = computeScalingPeakRatesPerSecond(members)
   const { groupMessages, privateMessages } = scalingModelMemberBehaviour
@@ -147,25 +170,29 @@ function ownEvents(members: number) {
   return (messages + toOthers + readMarks * 2 + notifications) / online
 }
 
-/** The messages a second that each process reads today, and those of the busiest of the eight streams. */
+/**
+ * Returns the messages a second that each process reads in the design `today`, and those of the busiest of
+ * the eight Redis streams.
+ */
 function busToday(members: number) {
   const peak = computeScalingPeakRatesPerSecond(members)
   const { joins, leaves, binds } = MESSAGES_OF_VISIT
   const ofGlobalTopic = peak.visits * (joins + leaves + binds)
-  // A group message of many members is one message on each stream. A private one has three channels.
+  // Counts 3.5 messages between processes for a chat message: a message to a large group is one on each
+  // stream, and a private message has three channels.
   const chat = peak.messages * 3.5 + peak.readMarks * 2 + peak.notifications
   return {
     all: ofGlobalTopic + chat + peak.postEvents,
-    // The busiest Redis stream. All messages of the global topic are in one stream, all of the channel
-    // `posts` in another, and those of the chats are spread evenly over all streams.
+    // The messages of the busiest Redis stream. All messages of the global topic are in one stream, all of
+    // the channel `posts` in another, and those of the chats are spread evenly over all streams.
     hottestStream: Math.max(ofGlobalTopic, peak.postEvents) + chat / bus.streams,
   }
 }
 
 /**
- * Returns the number of processes, and the part of a core that each of them needs for messages of the others.
- * More processes share the work, but each of them reads the messages. The number is infinite if the messages
- * alone take more than a process may use.
+ * Returns the number of Engawa processes, and the fraction of a core that each of them needs to read messages
+ * of the others. More processes share the other work, but each of them reads the messages. The number is
+ * infinite if the messages alone take more than a process may use.
  */
 function countProcesses(work: number, sockets: number, busCoreOf: (count: number) => number) {
   let count = Math.max(2, Math.ceil(sockets / scalingModelLimits.socketsOfProcess))

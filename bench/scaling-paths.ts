@@ -2,34 +2,41 @@ import { scalingModelMemberBehaviour } from './scaling-assumptions.ts'
 import type { scalingModelShardKeysByTable } from './scaling-keys.ts'
 import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
 
-// The statements of the product's reads and writes, as far as they decide which shards are asked.
+// This module lists the SQL statements of Engawa's requests, as far as they decide which shards a request
+// asks.
 
-/** `today`: the code as it is, on shards. `next`: with the next cut of docs/scaling.md. */
+/**
+ * The designs that the scaling model compares. `today` is the present code, on shards. `next` is the code
+ * after the changes that docs/scaling.md plans (“the next cut”).
+ */
 export const scalingDesigns = ['today', 'next'] as const
 export type ScalingDesign = (typeof scalingDesigns)[number]
 
 interface Statement {
   table: keyof typeof scalingModelShardKeysByTable
-  /** The column by which the rows are found. */
+  /** The name of the column by which the rows are found. */
   column: string
-  /** The values of the column. */
+  /** The values of the column, which are ids. */
   ids: readonly number[]
-  /** Rows that each shard reads, besides one for each value. Each shard has to offer a full page. */
+  /**
+   * The number of rows that each shard reads, besides one row for each id. Each shard has to offer a full
+   * page of a list.
+   */
   rows: number
-  /** Rows that all shards together read, as in a comparison of all names. */
+  /** The number of rows that all shards together read, as in a comparison of all names. */
   scanned?: number
   isWrite?: true
-  /** The number of rows that are written. A lock writes none. */
+  /** The number of rows that the statement writes. A lock writes none. */
   written?: number
 }
 
-/** One read or write of the product. */
+/** One kind of request that reads or writes. */
 export interface ScalingOperation {
   name: string
-  /** How often an active member does it on a day. */
+  /** How often an active member sends this request on a day. */
   perDay: number
   isWrite?: true
-  /** Whether the answer is an HTML page, for which the model assumes more processor time. */
+  /** Whether the response is an HTML page, for which the model assumes more processor time. */
   isPage?: true
   statements(sample: ScalingRandomIdSampler, design: ScalingDesign): Statement[]
 }
@@ -47,7 +54,7 @@ const write = (
   written = 1,
 ): Statement => ({ table, column, ids, rows: 0, written, isWrite: true })
 
-/** The session of a request, and the people whom the viewer may not see. */
+/** Returns the statements that read the session of a request, and the people whom the viewer may not see. */
 const asViewer = (me: number) => [
   read('sessions', 'user_id', [me]),
   read('blocks', 'blocker_id', [me], 5),
@@ -55,8 +62,8 @@ const asViewer = (me: number) => [
 ]
 
 /**
- * The shards that a request for names and pictures of people asks, in the simulation of docs/scaling.md. After
- * the next step of that plan, the process caches them for a minute, so only a tenth is read.
+ * Returns the statement that reads the names and pictures of people. In the design `next`, the process caches
+ * them for a minute, so only a tenth is read.
  */
 const people = (ids: readonly number[], design: ScalingDesign) => {
   const asked = design === 'today' ? ids : ids.slice(0, Math.ceil(ids.length / 10))
@@ -64,9 +71,9 @@ const people = (ids: readonly number[], design: ScalingDesign) => {
 }
 
 /**
- * The shards that a request for unread counts asks, in the simulation of docs/scaling.md. Today it counts in
- * each of the member's conversations. After the next step of that plan, a second copy of the membership has
- * the newest message and the count.
+ * Returns the statements that read a member's unread counts. In the design `today` the messages of each of
+ * the member's conversations are counted. In the design `next`, a second copy of the membership has the
+ * newest message and the count.
  */
 const unreadCounts = (s: ScalingRandomIdSampler, me: number, design: ScalingDesign) =>
   design === 'today'
@@ -76,15 +83,16 @@ const unreadCounts = (s: ScalingRandomIdSampler, me: number, design: ScalingDesi
       ]
     : [read('conversation_members', 'user_id', [me], 30)]
 
-/** The rows of an act that notifies a member. */
+/** Returns the statements that notify a member. */
 const notify = (member: number) => [
   write('notifications', 'user_id', [member]),
   write('notification_events', 'notification_id', [member]),
 ]
 
 /**
- * Locks the row of a member against a block at the same moment (`lockMemberRowsShared`). After the next
- * cut, a block removes such rows by a job on their shard, so there is no lock.
+ * Returns the statement that locks the row of a member against a block at the same moment
+ * (`lockMemberRowsShared`). In the design `next` there is no lock, because after a block a job on the shard
+ * of the rows removes them.
  */
 const lockMember = (member: number, design: ScalingDesign) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []
@@ -114,8 +122,8 @@ const reads: ScalingOperation[] = [
     perDay: 4,
     statements(s, design) {
       const me = s.member()
-      // After the next cut, each process reads the newest posts once a second for all of its readers. Only
-      // the likes of the viewer are still asked for, on the shards of the 50 posts.
+      // In the design `next`, each process reads the newest posts once a second for all of its readers. A
+      // request then only reads the likes of the viewer, on the shards of the 50 posts.
       const posts =
         design === 'today'
           ? read('posts', 'created_at', [], 51)
@@ -137,7 +145,8 @@ const reads: ScalingOperation[] = [
     perDay: 3,
     statements(s, design) {
       const person = s.popularMember()
-      // Today the followers are counted, row by row. After the next cut the count is a column.
+      // The number of rows that are read to count the followers: row by row in the design `today`; in the
+      // design `next` the count is a column.
       const followers = design === 'today' ? 100 : 1
       const own = [read('users', 'id', [person]), read('posts', 'id', [person], 51)]
       return [...asViewer(s.member()), ...own, read('follows', 'followed_id', [person], followers)]
@@ -180,7 +189,7 @@ const reads: ScalingOperation[] = [
     name: 'list of members',
     perDay: 0.5,
     statements(s, design) {
-      // A page has 1,000 members. After the next cut it has 50.
+      // The page of the list has 1,000 members in the design `today`, and 50 in the design `next`.
       const page = read('users', 'created_at', [], design === 'today' ? 1000 : 50)
       return [...asViewer(s.member()), page]
     },
@@ -189,7 +198,8 @@ const reads: ScalingOperation[] = [
     name: 'search for a name',
     perDay: 1,
     statements: (s, design) => {
-      // Today each shard compares all names that it has. The next cut is an index of trigrams.
+      // In the design `today` each shard compares all names that it has. The design `next` has an index of
+      // trigrams.
       const found = {
         ...read('users', 'name_key', [], 50),
         ...(design === 'today' && { scanned: s.members }),
@@ -266,7 +276,8 @@ const writes: ScalingOperation[] = [
         read('conversation_members', 'conversation_id', [group], size),
         write('messages', 'conversation_id', [group], 3),
       ]
-      // Larger groups are counted when a member reads, as today, so a message writes at most 200 copies.
+      // Writes the unread counts only in groups of at most 200 members. In larger groups the unread messages
+      // are counted when a member reads, as in the design `today`.
       const copies =
         size <= 200 ? [write('conversation_members', 'user_id', s.list(size, s.member), size)] : []
       return design === 'today' ? rows : [...rows, ...copies]
@@ -287,7 +298,7 @@ const writes: ScalingOperation[] = [
     isWrite: true,
     statements(s) {
       const me = s.member()
-      // The address is looked up in the table of names, which is cut by the name.
+      // Looks up the email address in the table of names, whose shard is that of the name.
       const name = read('reserved_emails', 'email_key', [s.member()])
       return [name, read('users', 'id', [me]), write('sessions', 'user_id', [me], 2)]
     },

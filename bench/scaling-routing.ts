@@ -3,19 +3,22 @@ import { findShardsOfSimulatedQuery } from './scaling-keys.ts'
 import type { ScalingDesign, ScalingOperation } from './scaling-paths.ts'
 import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
 
-/** The work of one request on the database. */
+/** The work of one request on the shards of the database, in the scaling model. */
 export interface ShardLoadOfScalingOperation {
-  /** The shards that the request asks or changes. */
+  /** The numbers of the shards that the request reads or changes. */
   asked: ReadonlySet<number>
-  /** The shards that its transaction changes. */
+  /** The numbers of the shards that the transaction of the request changes. */
   changed: ReadonlySet<number>
-  /** µs of a core of the database, by shard. */
+  /** The processor time of the database in µs, by the number of the shard. */
   cost: ReadonlyMap<number, number>
-  /** µs of a core if one PostgreSQL had all rows. */
+  /** The processor time of the database in µs if one PostgreSQL had all rows. */
   costOnOneNode: number
 }
 
-/** Routes the statements of one request by the keys of the tables. */
+/**
+ * Returns the work of one request on each shard. The shard keys of the tables decide which shards each of its
+ * statements asks.
+ */
 export function computeShardLoadOfScalingOperation(
   path: ScalingOperation,
   sample: ScalingRandomIdSampler,

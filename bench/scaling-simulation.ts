@@ -16,21 +16,27 @@ import { type ScalingDesign, type ScalingOperation, scalingOperations } from './
 import { computeShardLoadOfScalingOperation } from './scaling-routing.ts'
 import { createScalingRandomIdSampler } from './scaling-sampler.ts'
 
-/** Results of the simulation: the work that the requests of one path cause on the shards of the database. */
+/**
+ * Results of the simulation for one kind of request: how often it is sent, and how many shards of the
+ * database it asks and changes.
+ */
 export interface ScalingOperationFigures {
   name: string
   isPage: boolean
   isWrite: boolean
-  /** Requests a second in the busiest hour. */
+  /** The number of requests of this kind a second in the busiest hour. */
   rate: number
   shards: { mean: number; p99: number }
-  /** The part of the requests that change rows of more than one shard. */
+  /** The fraction of the requests that change rows on more than one shard. */
   crossing: number
-  /** The other shards that a request changes: by its transaction, or after the next cut by jobs. */
+  /**
+   * The average number of further shards that a request changes: by its transaction in the design `today`, by
+   * jobs in the design `next`.
+   */
   otherShards: number
 }
 
-/** A part of the system, and how much of its limit it needs: 1 is the limit. */
+/** A part of the system, and the fraction of its limit that it uses: 1 is the limit. */
 export interface ScalingResourceUse {
   name: string
   use: number
@@ -39,8 +45,9 @@ export interface ScalingResourceUse {
 export type ScalingSimulationFigures = ReturnType<typeof simulateBusiestHourOfCommunity>
 
 /**
- * Simulates the busiest hour of a community. Draws `samples` requests of each path, routes them by the
- * distribution keys, and weights them by the frequency of the path. The same seed gives the same figures.
+ * Simulates the busiest hour of a community, and returns the figures. Draws `samples` random requests of each
+ * kind, finds the shards that they ask by the shard keys, and weights them by the frequency of the kind. The
+ * same seed gives the same figures.
  */
 export function simulateBusiestHourOfCommunity(
   members: number,
@@ -50,7 +57,7 @@ export function simulateBusiestHourOfCommunity(
 ) {
   const sample = createScalingRandomIdSampler(members, createSeededRandomFunction(seed))
   const peak = computeScalingPeakRatesPerSecond(members)
-  /** Cores of the database by shard. */
+  /** The processor time of the database in cores, by the number of the shard. */
   const coresOfShard = new Float64Array(SIMULATED_SHARD_COUNT)
   let coresOnOneNode = 0
   const paths = scalingOperations.map((path) => {
@@ -97,7 +104,7 @@ export function simulateBusiestHourOfCommunity(
   return { members, design, paths, requests, jobs, database, live, media, resources, machines }
 }
 
-/** Returns the jobs of a second. After the next cut there are also jobs for other shards. */
+/** Returns the number of jobs per second. In the design `next` there are also jobs for other shards. */
 function computeJobRate(members: number, design: ScalingDesign, paths: readonly ScalingOperationFigures[]) {
   const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
   const ofMessages =
@@ -106,8 +113,8 @@ function computeJobRate(members: number, design: ScalingDesign, paths: readonly 
 }
 
 /**
- * Returns the cores of the database for work outside of requests: jobs are inserted, claimed and finished.
- * After the next cut, each process also reads the newest posts once a second.
+ * Returns the processor time of the database, in cores, for work outside of requests: jobs are inserted,
+ * claimed and finished. In the design `next`, each process also reads the newest posts once a second.
  */
 function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: number) {
   const newestPosts =
@@ -117,7 +124,7 @@ function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: 
   return (jobs * 3 * (scalingModelCpuCosts.statement + scalingModelCpuCosts.write) + newestPosts) / 1e6
 }
 
-/** The loads of single keys, which no number of nodes divides. */
+/** Returns the loads of single keys, such as the most followed member, which more nodes do not divide. */
 export function computeScalingHotKeyLoads(members: number) {
   const { online } = computeScalingPeakRatesPerSecond(members)
   const followers = members * scalingModelDistributionShapes.mostFollowed
@@ -133,7 +140,7 @@ export function computeScalingHotKeyLoads(members: number) {
   }
 }
 
-/** Returns the processor time of all requests, in cores. */
+/** Returns the processor time that Engawa's processes need for all requests, in cores. */
 function computeHttpCores(paths: readonly ScalingOperationFigures[], pictures: number) {
   const work = paths.map(
     ({ isPage, rate }) => rate * (isPage ? scalingModelCpuCosts.page : scalingModelCpuCosts.request),
@@ -141,7 +148,7 @@ function computeHttpCores(paths: readonly ScalingOperationFigures[], pictures: n
   return (work.reduce((sum, one) => sum + one, 0) + pictures * scalingModelCpuCosts.picture) / 1e6
 }
 
-/** Returns the bytes of rows that a year adds. */
+/** Returns the number of bytes of rows that a year adds to the database. */
 function computeStorage(members: number) {
   const { posts, likes, privateMessages, groupMessages, follows, replies, dailyActive } =
     scalingModelMemberBehaviour
@@ -149,15 +156,15 @@ function computeStorage(members: number) {
     (posts + replies) * scalingModelByteSizes.post +
     likes * scalingModelByteSizes.like +
     (privateMessages + groupMessages) * scalingModelByteSizes.message +
-    // Stored twice: by the follower and by the followed member.
+    // Counts each follow twice, because it is stored by the follower and by the followed member.
     follows * 2 * scalingModelByteSizes.follow +
     (likes + replies + follows) * scalingModelByteSizes.notificationEvent
   return members * dailyActive * ofDay * scalingModelByteSizes.postgresFactor * 365
 }
 
 /**
- * Chooses the number of database nodes: one if it has enough processors and space; otherwise the smallest
- * number with which the busiest node does, up to one node for each shard.
+ * Returns the number of database nodes and their load: one node if it has enough processors and space;
+ * otherwise the smallest number with which the busiest node has enough, up to one node for each shard.
  */
 function chooseNodes(coresOfShard: Float64Array, coresOnOneNode: number, bytesOfYear: number) {
   const cores = scalingModelLimits.coresOfNode * scalingModelLimits.busy
@@ -185,7 +192,10 @@ function chooseNodes(coresOfShard: Float64Array, coresOnOneNode: number, bytesOf
   }
 }
 
-/** Computes the traffic of pictures. After the next cut, a cache in front serves nine tenths of them. */
+/**
+ * Returns the traffic and the storage of pictures. In the design `next`, a cache in front of the server
+ * serves nine tenths of the requests.
+ */
 function computeMedia(members: number, design: ScalingDesign) {
   const { rate, active } = computeScalingPeakRatesPerSecond(members)
   const requests = rate(scalingModelMemberBehaviour.pictures) * (design === 'today' ? 1 : 0.1)
@@ -199,7 +209,9 @@ function computeMedia(members: number, design: ScalingDesign) {
   }
 }
 
-/** Lists the parts of the system, the most used one first. */
+/**
+ * Returns the parts of the system with the fraction of their limit that they use, the most used one first.
+ */
 function listResources(
   members: number,
   design: ScalingDesign,
@@ -222,9 +234,10 @@ function listResources(
     'messages that each process reads': live.busCore / scalingModelLimits.busCore,
     'busiest Redis node': live.hottestDeliveries / scalingModelLimits.redisDeliveries,
     'memory of a process': live.processMemory / scalingModelLimits.processMemory,
-    // After the next cut, each shard has its own queue, and the busiest has twice the average.
+    // In the design `next`, each shard has its own queue of jobs, and the busiest queue has twice the
+    // average.
     'table of jobs': (isToday ? jobs : (jobs * 2) / SIMULATED_SHARD_COUNT) / scalingModelLimits.jobsOfTable,
-    // After the next cut, likes are inserted at once, and counted once a second.
+    // In the design `next`, likes are inserted at once, and counted once a second.
     'row of the most liked post':
       ((isToday ? likesOfBurst : 1) * scalingModelCpuCosts.likeLock) / 1e6 / scalingModelLimits.rowLock,
     'count of the most followers':
@@ -249,8 +262,9 @@ function listResources(
 }
 
 /**
- * Finds for each part the number of members at which it reaches its limit; null if it stays within the limit
- * up to 100 million members. Looks at 16 sizes for each tenfold growth, so a number is at most 15 % too high.
+ * Returns for each part of the system the number of members at which the part reaches its limit; null if it
+ * stays within the limit up to 100 million members. Looks at 16 sizes for each tenfold growth, so a number is
+ * at most 15 % too high.
  */
 export function findMemberCountsAtScalingLimits(design: ScalingDesign, seed: number, samples = 50) {
   const found = new Map<string, number | null>()

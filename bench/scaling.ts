@@ -9,8 +9,8 @@ import {
   simulateBusiestHourOfCommunity,
 } from './scaling-simulation.ts'
 
-// `npm run scaling` prints a model of communities that are far larger than any that was measured. It starts
-// no server. docs/scaling.md explains the figures.
+// The command `npm run scaling` prints a model of communities that are far larger than any that was measured.
+// It starts no server. docs/scaling.md explains the figures.
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, samples: { type: 'string', default: '2000' } },
@@ -48,7 +48,7 @@ printHotKeys()
 printSizes()
 printResources()
 
-/** Prints how many tables are cut in which way. */
+/** Prints the number of tables for each kind of shard key. */
 function printKeys() {
   const byPlacement = Object.groupBy(
     Object.entries(scalingModelShardKeysByTable),
@@ -81,7 +81,7 @@ function printPaths({ members, design, paths }: ScalingSimulationFigures) {
   )
 }
 
-/** Prints the loads that more nodes do not divide. */
+/** Prints the loads of single keys, which more nodes do not divide. */
 function printHotKeys() {
   const rows = memberCounts.map((members) => {
     const hot = computeScalingHotKeyLoads(members)
@@ -139,7 +139,10 @@ function printSizes() {
   }
 }
 
-/** Prints the use of each part in percent of its limit, and the size at which it reaches the limit. */
+/**
+ * Prints for each part of the system the use in percent of its limit, and the number of members at which it
+ * reaches the limit.
+ */
 function printResources() {
   for (const design of scalingDesigns) {
     const ofDesign = figures.filter((one) => one.design === design)

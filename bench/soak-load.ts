@@ -6,11 +6,11 @@ import { listBenchPrivateChatPairs } from './community-rows.ts'
 import type { BenchCommunitySize } from './community-size.ts'
 import { createSeededRandomFunction } from './random.ts'
 
-/** The number of members who send the requests. */
+/** The number of members who send the requests of the load. */
 const MEMBERS = 100
-/** Milliseconds between two actions of the same kind. */
+/** The milliseconds between two actions of the same kind. */
 const INTERVALS = { read: 50, write: 200, picture: 5000, socket: 200 }
-/** Milliseconds for which a socket stays open. */
+/** The number of milliseconds for which a socket of the load stays open. */
 const SOCKET_TIME = 20_000
 
 export interface SoakCounts {
@@ -22,7 +22,7 @@ export interface SoakCounts {
 /**
  * Sends a steady mixed load to the servers until `end` (a value of `performance.now()`): reads, likes,
  * reactions, replies, private messages, posts with a picture that are deleted again, and sockets that open
- * and close. Each request goes to a random server. `counts` are raised meanwhile.
+ * and close. Each request goes to a random server. Raises the numbers in `counts` meanwhile.
  */
 export async function sendSoakLoadAndCountAnswers(
   urls: readonly string[],
@@ -78,7 +78,10 @@ function createSoakClient(
   counts: SoakCounts,
 ) {
   return {
-    /** Sends a request as a member, or as a visitor (null). Returns the JSON of the answer. */
+    /**
+     * Sends a request as a member, or as a visitor (null). Returns the parsed JSON object of the response, or
+     * null if the response has none.
+     */
     async send(member: number | null, method: string, path: string, body?: object | FormData) {
       const who = member === null ? null : sessions.get(member)!
       const isForm = body instanceof FormData
@@ -132,8 +135,8 @@ function openAndCloseSocket(url: string, counts: SoakCounts) {
 }
 
 /**
- * Calls `work`, waits `interval` milliseconds, and repeats this until `end`. Does not wait until the work is
- * done, and does not make up for late calls, so that the load never becomes higher.
+ * Calls `work` every `interval` milliseconds until `end`. Does not wait until the work is done, and does not
+ * make up for late calls, so that the load never becomes higher. Resolves when all the work is done.
  */
 async function repeat(interval: number, end: number, counts: SoakCounts, work: () => Promise<unknown>) {
   const running = new Set<Promise<unknown>>()

@@ -3,10 +3,13 @@ import type { BenchServer } from './processes.ts'
 
 const MB = 2 ** 20
 
-/** The token with which the soak reads the metrics of its servers. */
+/** The token with which the soak test reads the metrics of its servers. */
 export const METRICS_TOKEN = 'the token of the soak'
 
-/** The memory in MB and the open files of one server process at a time in hours since the start. */
+/**
+ * One sample of a server process: its memory in MB and its number of open files, at a time in hours since the
+ * start of the soak test.
+ */
 export interface ProcessSample {
   hours: number
   resident: number
@@ -14,7 +17,10 @@ export interface ProcessSample {
   files: number
 }
 
-/** Reads the metrics of a server process, and counts its open files (NaN without /proc). */
+/**
+ * Takes a sample of a server process: reads its metrics, and counts its open files (NaN if the system has no
+ * /proc).
+ */
 export async function sampleProcess({ url, pid }: BenchServer, hours: number): Promise<ProcessSample> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   const text = await answer.text()
@@ -35,7 +41,7 @@ function countOpenFiles(pid: number) {
   }
 }
 
-/** Returns the slope of the line that fits the points best (least squares). */
+/** Returns the slope of the straight line that fits the points best (least squares). */
 export function computeSlope(points: readonly (readonly [x: number, y: number])[]) {
   const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length
   const [meanX, meanY] = [mean(0), mean(1)]

@@ -9,15 +9,15 @@ import { type BenchServer, startBenchServer } from './processes.ts'
 import { METRICS_TOKEN } from './soak-samples.ts'
 import { copyBenchCommunity } from './writes.ts'
 
-/** The servers of a soak with their database and data folder. */
+/** The Engawa processes of a soak test, with their database and data folder. */
 export interface SoakServers {
   servers: readonly BenchServer[]
-  /** Returns the number of rows of each table, and the number of files of pictures as `files`. */
+  /** Returns the number of rows of each table, and under `files` the number of picture files. */
   countRows: () => Promise<ReadonlyMap<string, number>>
   stop: () => Promise<void>
 }
 
-/** Starts one process on a copy of the community in SQLite. */
+/** Starts one Engawa process for the soak test on a copy of the community in SQLite. */
 export async function startSqliteSoakServer(community: BenchCommunity): Promise<SoakServers> {
   const folder = copyBenchCommunity(community)
   const server = await startBenchServer(folder, { METRICS_TOKEN })
@@ -40,7 +40,7 @@ export async function startSqliteSoakServer(community: BenchCommunity): Promise<
   }
 }
 
-/** Starts three processes on a copy of the community in PostgreSQL, with Redis. */
+/** Starts three Engawa processes for the soak test on a copy of the community in PostgreSQL, with Redis. */
 export async function startPostgresSoakServers(community: BenchCommunity): Promise<SoakServers> {
   const postgres = await startTemporaryPostgres()
   if (!postgres) throw new Error('PostgreSQL is not installed')

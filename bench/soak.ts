@@ -5,9 +5,9 @@ import { type SoakCounts, sendSoakLoadAndCountAnswers } from './soak-load.ts'
 import { computeSlope, type ProcessSample, sampleProcess } from './soak-samples.ts'
 import { startPostgresSoakServers, startSqliteSoakServer } from './soak-servers.ts'
 
-// `npm run soak -- [minutes] [postgres]` sends a steady mixed load to one process on SQLite, or to three
-// processes on PostgreSQL with Redis. At the end it prints for each process the growth of its memory per hour
-// and of its open files, and the tables whose number of rows has changed.
+// The command `npm run soak -- [minutes] [postgres]` sends a steady mixed load to one process on SQLite, or
+// to three processes on PostgreSQL with Redis. At the end it prints for each process the growth of its memory
+// per hour and of its open files, and the tables whose number of rows has changed.
 
 const minutes = Number(process.argv[2] ?? 60)
 const database = process.argv[3] ?? 'sqlite'
@@ -15,17 +15,17 @@ if (!(minutes > 0) || !['sqlite', 'postgres'].includes(database)) {
   console.error('npm run soak -- [minutes] [postgres] takes how long it lasts, such as 60.')
   process.exit(1)
 }
-/** The size of the community, as a factor of the base community. */
+/** The size of the community, as a factor of the smallest community that the bench measures. */
 const SCALE = 0.1
 const SAMPLE_INTERVAL = 5000
-/** The number of lines that are printed during a run. */
+/** The number of lines with figures that are printed during the soak test. */
 const LINES = 12
 /**
- * The fraction of the run, at its beginning, whose samples are not counted, because the memory of a new
+ * The fraction of the soak test, at its beginning, whose samples are not counted, because the memory of a new
  * server always grows.
  */
 const WARM_UP = 1 / 6
-/** Milliseconds between the end of the load and the last sample, so that sockets and jobs can end. */
+/** The milliseconds between the end of the load and the last sample, so that sockets and jobs can end. */
 const REST = 60_000
 
 const size = scaleBaseBenchCommunitySize('all', SCALE)

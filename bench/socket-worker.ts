@@ -10,34 +10,31 @@ import {
   webSocketBenchProtocol,
 } from './protocols.ts'
 
-// A worker process of the bench: it has the subscribers and the publisher of one server, and measures the
-// delivery of messages. All messages have the same length, and are longer than any other frame of a server.
-// So the process recognises a message by its length.
+// This program is a worker process of the bench: it has the subscribers and the publisher of one server, and
+// measures the delivery of messages. All messages have the same length, and are longer than any other frame
+// of a server. So the process recognises a message by its length.
 
 export interface OpenBenchSocketsCommand {
   protocol: 'pusher' | 'pusherBatches' | 'publicChat' | 'clientEvents' | 'plainWebSocket' | 'redis' | 'mqtt'
   port: number
   sockets: number
-  /** The bytes that publish one message. */
+  /** The bytes that the publisher sends to publish one message. */
   message: Buffer
   /**
    * The bytes that publish several messages at once: `batches[0]` two of them, and so on. Messages that are
    * published in the same turn of the event loop are then sent in such batches.
    */
   batches?: readonly Buffer[]
-  /** The secret with which subscribers to client events sign. */
+  /** The secret with which subscribers sign the subscription to the channel for client events. */
   secret?: string
-  /** The bytes that each subscriber must receive. */
+  /** The message that each subscriber must receive, as text. */
   payload: string
 }
 export type SocketBenchWorkerCommand =
   | ({ do: 'open' } & OpenBenchSocketsCommand)
   | { do: 'flood'; seconds: number; outstanding: number }
   | { do: 'pace'; seconds: number; perSecond: number }
-/**
- * Delays from publishing to receiving a message, in milliseconds. They are measured at every twentieth
- * socket.
- */
+/** Percentiles of the delay from publishing to receiving a message, in ms, at every twentieth socket. */
 export interface BenchDeliveryDelayPercentiles {
   p50: number
   p99: number
@@ -52,9 +49,9 @@ const AT_ONCE = 100
 const PATIENCE = 30_000
 
 let opening: OpenBenchSocketsCommand
-/** The number of subscribers that have received each message of the current command. */
+/** For each message of the current command, the number of subscribers that have received it. */
 let receivers: number[] = []
-/** The number of messages that each subscriber has received in the current command. */
+/** For each subscriber, the number of messages that it has received in the current command. */
 let counts = new Uint32Array(0)
 let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
@@ -95,8 +92,8 @@ async function open(given: OpenBenchSocketsCommand) {
 }
 
 /**
- * Opens the connections of the publisher. Each command opens new ones, because the server closes idle
- * connections.
+ * Opens the connections of the publisher, and returns functions to publish and to close them. Each command
+ * opens new connections, because the server closes idle ones.
  */
 async function publisher({ port, ...given }: OpenBenchSocketsCommand) {
   if (given.protocol === 'clientEvents') return createSubscriberPublisher(Buffer.from(given.message))
@@ -125,8 +122,8 @@ async function publisher({ port, ...given }: OpenBenchSocketsCommand) {
 }
 
 /**
- * Creates a publisher for which the subscribers publish in turn. A subscriber does not receive its own
- * messages, and may send 10 a second. The publisher waits until the second of the publisher before is over.
+ * Returns a publisher that sends each message over the connection of the next subscriber. A subscriber may
+ * send 10 a second, so the function first waits until the second of the previous command is over.
  */
 async function createSubscriberPublisher(message: Buffer) {
   await sleep(1100)
@@ -136,7 +133,10 @@ async function createSubscriberPublisher(message: Buffer) {
 
 const arrivals = Buffer.alloc(2 ** 16)
 
-/** Opens a connection, sends the hello of the protocol, and resolves when the server has accepted it. */
+/**
+ * Opens a connection, sends the first message of the protocol, and resolves to the socket when the server has
+ * accepted it.
+ */
 const welcomed = (
   port: number,
   hello: Buffer,
@@ -144,7 +144,7 @@ const welcomed = (
   nextHello?: (receivedText: string) => Buffer | null,
 ) =>
   new Promise<Socket>((resolve, reject) => {
-    // All sockets read into the same buffer, which halves the cost. This is safe because each chunk is
+    // Lets all sockets read into the same buffer, which halves the cost. This is safe because each chunk is
     // handled before the next one is read.
     const onread = {
       buffer: arrivals,
@@ -208,8 +208,8 @@ function hear(socket: number) {
 let clientEvents = 0
 
 /**
- * Counts a client event. Subscribers receive different ones, so a message counts as complete when there are
- * as many arrivals as it has receivers.
+ * Counts a received client event. No subscriber receives its own message, so subscribers receive different
+ * messages. A message counts as complete when enough events have arrived for one more message.
  */
 function hearClientEvent() {
   if (++clientEvents % (counts.length - 1) === 0) complete(clientEvents / (counts.length - 1))
@@ -249,8 +249,8 @@ async function flood(
 const clock = () => Number(process.hrtime.bigint()) / 1e6
 
 /**
- * One socket in `SAMPLE` is read while the delays are measured, because reading all sockets takes longer than
- * writing to them. The other sockets are read afterwards.
+ * While the delays are measured, only every `SAMPLE`th socket is read, because reading all sockets takes
+ * longer than writing to them. The other sockets are read afterwards.
  */
 const SAMPLE = 20
 
@@ -296,7 +296,7 @@ async function inTime(work: Promise<void>, state: () => string) {
   clearTimeout(late)
 }
 
-/** A subscriber may send 10 client events a second. */
+/** Returns the maximum number of messages of a command: for client events 10 for each subscriber. */
 const mostMessages = () =>
   opening.protocol === 'clientEvents' ? counts.length * 10 : Number.POSITIVE_INFINITY
 

@@ -13,8 +13,8 @@ const TIMES = 7
 const bare = `require('node:http').createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => console.log('ready'))`
 
 /**
- * Measures the time from the command until the server prints that it is ready. The database is already
- * migrated. Compares it with the start of a minimal server on the same Node.
+ * Measures the time from the start of the server process until it prints that it is ready. The database is
+ * already migrated. Compares this time with that of a minimal server on the same Node.
  */
 export async function measureServerStartTime(report: BenchReport, { folder }: BenchCommunity) {
   const [ours, theirs] = await measureMediansInTurns(

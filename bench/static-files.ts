@@ -21,18 +21,18 @@ import {
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 const CONNECTIONS = 16
-/** The target for Engawa's requests per second, divided by those of node:http. */
+/** The minimum ratio of Engawa's requests per second to those of node:http, as a target. */
 const LEAST = 0.35
 const headers = { 'accept-encoding': 'gzip, deflate, br' }
 
 interface StaticFileCase {
   what: string
   path: string
-  /** The expected status: 304 if the request carries the ETag of the file. */
+  /** The status that the response must have: 304 if the request carries the ETag of the file. */
   status: 200 | 304
 }
 
-/** Measures static files, in turns with a node:http server that answers with the same bytes. */
+/** Measures requests for static files, in turns with a node:http server that answers with the same bytes. */
 export async function compareStaticFilesWithBareHttp(
   report: BenchReport,
   { rounds, seconds }: BenchSettings,
@@ -61,7 +61,7 @@ export async function compareStaticFilesWithBareHttp(
       })
       return { perSecond, micros: ((readCpuTimeOfProcess(racer.pid) - before) * 1000) / requests }
     }
-    // The first round is not counted.
+    // Measures each server once without counting the result.
     for (const racer of racers) await measure(racer)
     const [ours, theirs] = await measureMediansInTurns(rounds, racers, measure)
     const compared = { comparedWith: 'node:http, the same bytes' }
@@ -84,7 +84,8 @@ function listStaticFileCases(): StaticFileCase[] {
   const scripts = readdirSync(folder)
     .filter((name) => name.endsWith('.js.br'))
     .map((name) => ({ path: `/assets/${name.slice(0, -3)}`, bytes: statSync(join(folder, name)).size }))
-    // Larger files are code that few members load, and the server does not keep them in memory.
+    // Leaves out larger files, because few members load their code, and the server does not keep them in
+    // memory.
     .filter(({ bytes }) => bytes < 200_000)
     .sort((a, b) => a.bytes - b.bytes)
   const nameOf = ({ bytes }: { bytes: number }) => `a script of ${(bytes / 1000).toFixed(1)} kB`
@@ -97,7 +98,7 @@ function listStaticFileCases(): StaticFileCase[] {
   ]
 }
 
-/** Requests a file. Returns the bytes of the request to repeat, and the response to it. */
+/** Requests a static file. Returns the bytes of the request to repeat, and the response to it. */
 async function prepareStaticFileRequest({ url }: BenchServer, path: string, status: 200 | 304) {
   const { headers: first } = await fetchStaticFile(url + path)
   const condition = status === 304 && first.etag ? { 'if-none-match': first.etag } : undefined

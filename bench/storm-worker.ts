@@ -3,56 +3,67 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchCookiesAndXsrfToken, encodeBenchHttpRequest } from './client.ts'
 import { encodeBenchWebSocketTextFrame, HEARD_EVENT } from './protocols.ts'
 
-// A worker process of the bench section `storm`. It has one client for each window: a WebSocket that
-// subscribes to the channels of a page, and the HTTP connection of the same browser, which asks for the
-// signatures. Each client has an IP address of its own, so the server runs with its usual limits.
+// This program is a worker process of the bench section `storm`, in which many clients connect at once. It
+// has one client for each browser window: a WebSocket that subscribes to the channels of a page, and the HTTP
+// connection of the same browser, which asks for the signatures. Each client has an IP address of its own, so
+// the server runs with its usual limits.
 
 export interface OneStormClientOptions {
-  /** A number that no other client of the bench has. The IP address of the client is made from it. */
+  /** A number that no other client of the bench has. The client's IP address is made from it. */
   number: number
   member: number
   who: BenchCookiesAndXsrfToken
-  /** Which of the server processes the client connects to: an index in `ports`. */
+  /** The index in `ports` of the server process to which the client connects. */
   process: number
 }
 export type StormCommand =
   | { do: 'create'; clients: OneStormClientOptions[] }
   /**
-   * Connects all clients at once. Resolves to a StormResult when all of them are subscribed, at the latest
-   * after `patience` seconds. `ports` are the ports of the server processes.
+   * Connects all clients at once. The answer is a StormResult, sent when all clients are subscribed, at the
+   * latest after `patience` seconds. `ports` are the ports of the server processes.
    */
   | { do: 'connect'; ports: number[]; patience: number }
-  /** Resolves when the server has closed all WebSockets. */
+  /** Waits until the server has closed all WebSockets, and then answers. */
   | { do: 'waitForCut' }
   /**
-   * Resolves to true when each client has received `events` events of the name HEARD_EVENT since it was
-   * created; to false after `patience` seconds.
+   * Answers true when each client has received `events` events of the name HEARD_EVENT since it was created,
+   * or false after `patience` seconds.
    */
   | { do: 'hear'; events: number; patience: number }
 export interface StormResult {
-  /** Seconds from the command until the last client was subscribed to all of its channels. */
+  /** The seconds from the command `connect` until the last client was subscribed to all of its channels. */
   seconds: number
-  /** Seconds until half of the clients, and 99 % of them, were subscribed. */
+  /**
+   * The seconds until half of the clients (`half`), and 99 % of them (`most`), were subscribed to all of
+   * their channels.
+   */
   half: number
   most: number
-  /** The number of failed attempts. A client tries again a second later, as pusher-js does. */
+  /**
+   * The number of failed attempts to connect and subscribe. A client tries again a second later, as pusher-js
+   * does.
+   */
   errors: number
-  /** The first different reasons of the failed attempts. */
+  /** The error messages of failed attempts, each once, at most five. */
   reasons: string[]
-  /** What the WebSockets of all clients have received. */
+  /** The number of bytes that the WebSockets of all clients have received. */
   bytes: number
   /** The number of clients that were not subscribed before `patience` seconds had passed. */
   missing: number
 }
 
-/** The delay of pusher-js before it connects again after a lost connection, in milliseconds. */
+/**
+ * The milliseconds that a client waits before it connects again after a lost connection, as pusher-js does.
+ */
 const RETRY_DELAY = 1000
 /**
- * The maximum number of HTTP connections at once. A browser has its own, but this worker process and the
- * server may not open as many files.
+ * The maximum number of HTTP connections that are open at once. In reality each browser has its own, but this
+ * worker process and the server may not open as many files.
  */
 const MAX_HTTP = 3000
-/** The bytes at the beginning of a frame that contain the names of its event and its channel. */
+/**
+ * The number of bytes at the beginning of a frame that surely contain the names of its event and its channel.
+ */
 const HEAD = 200
 const handshake = Buffer.from(
   'GET /app/engawa?protocol=7&client=js&version=8.4.0 HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\n' +
@@ -64,11 +75,11 @@ let clients: Client[] = []
 let ports: readonly number[] = []
 let bytes = 0
 let errors = 0
-/** How many events HEARD_EVENT all clients together have received so far. */
+/** The number of events HEARD_EVENT that all clients together have received since they were created. */
 let heard = 0
 const reasons = new Set<string>()
 
-/** Runs at most MAX_HTTP tasks at once. */
+/** The tasks that wait, because at most MAX_HTTP tasks may run at once. */
 const waiting: (() => void)[] = []
 let running = 0
 async function withHttpConnection<T>(work: () => Promise<T>) {
@@ -95,7 +106,10 @@ class Client {
     this.address = `127.${1 + (options.number >> 16)}.${(options.number >> 8) & 255}.${options.number & 255}`
   }
 
-  /** Connects and subscribes. Tries again after a failure, until `isOver` returns true. */
+  /**
+   * Connects the client and subscribes to its channels. Tries again after a failure, until `isOver` returns
+   * true.
+   */
   async enter(isOver: () => boolean) {
     while (!isOver()) {
       try {
@@ -160,7 +174,7 @@ class Client {
   }
 }
 
-/** Sends a request and resolves to the body of the response. Rejects if the status is not 200. */
+/** Sends an HTTP request and resolves to the body of the response. Rejects if the status is not 200. */
 const ask = (socket: Socket, request: Buffer) =>
   new Promise<string>((resolve, reject) => {
     let received = ''
@@ -179,7 +193,10 @@ const ask = (socket: Socket, request: Buffer) =>
     socket.write(request)
   })
 
-/** Returns a function that splits received bytes into frames, and calls `onFrame` with their first bytes. */
+/**
+ * Returns a function that splits received bytes into WebSocket frames, and calls `onFrame` with the first
+ * bytes of each frame.
+ */
 function createFrameReader(onFrame: (head: string) => void, onRefusal: (error: Error) => void) {
   let rest: Buffer = Buffer.alloc(0)
   let isOpen = false

@@ -19,15 +19,15 @@ import type { OneStormClientOptions, StormResult } from './storm-worker.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const SOCKETS = [1000, 10_000]
-/** The most clients of one worker process, because of the limit of open files. */
+/** The maximum number of clients of one worker process, because of the system's limit of open files. */
 const CLIENTS_OF_WORKER = 10_000
-/** The number of seconds after which a storm counts as failed. */
+/** The maximum number of seconds for all clients to be subscribed; a client that is not counts as missing. */
 const PATIENCE = 120
 const AIM = { seconds: 10, errorPercent: 1, growth: 1.3 }
 const SECRET = 'the secret of the storm bench alone, long enough'
 
 /**
- * Connects many members at once, each with one window, restarts the server, and measures how long it takes
+ * Lets many members with one window each connect at once, restarts the server, and measures how long it takes
  * until all of them are subscribed to their channels again.
  */
 export async function measureReconnectStorm(report: BenchReport, community: BenchCommunity) {
@@ -55,7 +55,10 @@ export async function measureReconnectStorm(report: BenchReport, community: Benc
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Inserts a session for each of the first members. Returns the number of these members. */
+/**
+ * Inserts a session for each of the `count` members with the smallest ids. Returns the number of these
+ * members.
+ */
 export function logInMembers(folder: string, count: number) {
   const db = new DatabaseSync(join(folder, 'engawa.db'))
   const insert = db.prepare(
@@ -71,19 +74,20 @@ export function logInMembers(folder: string, count: number) {
   return ids.length
 }
 
-/** Returns the cookies of a member, as the server with this SECRET sets them. */
+/** Returns the cookies of a member, as a server with this SECRET sets them. */
 function createCookies(member: number): BenchCookiesAndXsrfToken {
   const session = deriveBenchSessionToken(member)
   const token = createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url')
   return { cookie: `engawa_session=${session}; XSRF-TOKEN=${token}`, token }
 }
 
-/** The environment of a server for the clients that `startStormClients` starts. */
+/** The environment variables of a server to which the clients of `startStormClients` connect. */
 export const stormEnvironment = { SECRET, RATE_LIMIT: 'on' }
 
 /**
- * Starts clients for windows of the first `members` members, who have sessions, on `processes` server
- * processes. Returns the worker processes of the clients.
+ * Starts worker processes with clients, one client for each socket. The clients belong in turn to the first
+ * `members` members, who have sessions, and to one of `processes` server processes. Returns the worker
+ * processes; their clients are not connected yet.
  */
 export async function startStormClients(
   sockets: number,
@@ -104,7 +108,7 @@ export async function startStormClients(
   return workers
 }
 
-/** What a storm of clients costs a server. */
+/** What it costs a server that all clients connect at once. */
 interface StormCosts {
   storm: StormResult
   /** The processor time of the server for each client, in µs. */

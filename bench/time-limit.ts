@@ -1,6 +1,6 @@
 /**
- * Ends this process after so many seconds, and when a signal asks it to end. Playwright kills its browsers
- * when the process exits, and tests/server.ts its servers.
+ * Ends this process after `seconds`, or when a signal asks it to end. Playwright then kills its browsers, and
+ * tests/server.ts its servers.
  */
 export function exitAfterSecondsOrOnSignal(seconds: number, describeWork: () => string) {
   const timer = setTimeout(() => {

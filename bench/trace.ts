@@ -9,8 +9,8 @@ interface TraceEvent {
   pid: number
   tid: number
   /**
-   * The times of the event in microseconds: `ts` is its start and `dur` its duration by the clock; `tdur` is
-   * the processor time that it took.
+   * The times of the trace event in microseconds: `ts` is its start and `dur` its duration by the clock;
+   * `tdur` is the processor time that it took.
    */
   ts: number
   dur?: number
@@ -24,11 +24,14 @@ interface Task {
   /** The processor time that the task took, in milliseconds. */
   ms: number
   /**
-   * The duration of the task by the clock, in milliseconds. It includes the time in which other processes
-   * ran.
+   * The duration of the task by the clock, in milliseconds. The duration includes the time in which other
+   * processes ran.
    */
   passed: number
-  /** The parts of the task that took most of the processor time; empty for a task of less than 10 ms. */
+  /**
+   * A text with the parts of the task that took most of the processor time; empty for a task of less than 10
+   * ms.
+   */
   work: string
 }
 
@@ -42,8 +45,8 @@ const categories = [
 ]
 
 /**
- * Runs `work` on a page, and returns all tasks of the page's main thread, those with the most processor time
- * first.
+ * Runs `work` on a page in the browser, and returns all tasks of the page's main thread, those with the most
+ * processor time first.
  */
 export async function traceBrowserMainThreadTasks(
   browser: Browser,
@@ -60,8 +63,8 @@ export async function traceBrowserMainThreadTasks(
 }
 
 /**
- * Returns the finished events of the main thread of the page, in the order of their start. The main thread is
- * the one with the most events: the browser's other pages are idle.
+ * Returns the finished trace events of the main thread of the page, in the order of their start. The main
+ * thread with the most events is the one of the page, because the browser's other pages are idle.
  */
 function eventsOfMainThread(happened: readonly TraceEvent[]) {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
@@ -75,15 +78,15 @@ function eventsOfMainThread(happened: readonly TraceEvent[]) {
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
 }
 
-/** The number of parts of a task that are named. */
+/** The maximum number of parts that the description of a task names. */
 const PARTS = 4
-/** A task with less processor time than this, in ms, is described without its parts. */
+/** The processor time in milliseconds below which a task is described without its parts. */
 const SHORT = 10
 
 /**
- * Returns the tasks among the events of a thread, in one pass: a long trace has millions of events. An event
- * that begins before another one ends is a part of it, so the time of each part is taken from the time of the
- * event around it.
+ * Returns the tasks among the trace events of a thread, in one pass: a long trace has millions of events. An
+ * event that begins before another one ends is a part of that event, so the time of each part is subtracted
+ * from the time of the event around it.
  */
 function listTasks(events: readonly TraceEvent[]) {
   const tasks: { event: TraceEvent; own: Map<string, number> }[] = []

@@ -18,15 +18,15 @@ const AIM = { least: 0.5 }
 /** The number of rows of each call of `write` before the first round. */
 const FIRST = 200
 /**
- * The seconds for which rows are written before the first round. Node compiles code that runs often, and
- * these writes show how many rows to write in a round.
+ * The number of seconds for which rows are written before the first round. Node compiles code that runs
+ * often, and the speed of these writes decides how many rows to write in a round.
  */
 const WARM = 2
 const WRITERS = 200
 /** The maximum number of rows of each table that are generated in memory, before the bench writes them. */
 const ROWS = 100_000
 
-/** The rows to write, with everything that the server and bare SQLite need. */
+/** The data of a row to write, by its table, with everything that the server and bare SQLite need. */
 interface Rows {
   likes: Like
   messages: Message
@@ -34,8 +34,8 @@ interface Rows {
 type Table = keyof Rows
 
 /**
- * Measures durable writes through HTTP, and compares them with bare SQLite, which commits the same rows. Each
- * contestant has its own copy of the community.
+ * Measures durable writes through HTTP, and compares them with a program without a server that commits the
+ * same rows to SQLite. Each of the two has its own copy of the community.
  */
 export async function compareWritesWithBareSqlite(
   report: BenchReport,
@@ -59,7 +59,7 @@ export async function compareWritesWithBareSqlite(
     let rows: Rows[Table][] = []
     const both = [
       () => writing.write(table, (rows = writing.take(table, count))),
-      // Bare SQLite commits the rows that the server has just written.
+      // Commits to SQLite the same rows that the server has just written.
       () => alone(table, rows),
     ]
     const [app, sqlite] = await measureMediansInTurns(settings.rounds, both, (one) => one())
@@ -81,8 +81,8 @@ export async function compareWritesWithBareSqlite(
 }
 
 /**
- * Starts a server on a copy of a community, with logged-in members. Returns functions that write likes and
- * messages.
+ * Starts a server on a copy of a community, with logged-in members. Returns functions that take new rows,
+ * write likes and messages through HTTP, and check what was stored.
  */
 export async function startWriteBenchServer(community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
@@ -134,8 +134,8 @@ export async function startWriteBenchServer(community: BenchCommunity) {
       return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
     },
     /**
-     * Returns a line for each table that has more or fewer rows than the server acknowledged, and a line if
-     * the likes that posts show are not as many as the stored ones.
+     * Returns a line of text for each table that has more or fewer rows than the server acknowledged, and a
+     * line if the like counts in the rows of the posts differ from the stored likes.
      */
     wrong() {
       const after = countIn(file)
@@ -161,7 +161,10 @@ process.once('exit', () => {
   for (const folder of copies) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Copies a community for writing. The copy is deleted when this process ends. */
+/**
+ * Copies a bench community to a new folder, so that it can be changed, and returns the path of the folder.
+ * The copy is deleted when this process ends.
+ */
 export function copyBenchCommunity({ file }: BenchCommunity) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'copy-'))
   copies.add(folder)
@@ -200,7 +203,7 @@ interface Message {
   client_id: string
   body: string
 }
-/** Returns new messages for the private chats of the writers, one for each chat in turn. */
+/** Returns new messages for the private chats of the members who write, one for each chat in turn. */
 function newMessages({ file }: BenchCommunity): Message[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const mine = db.prepare(
@@ -220,8 +223,8 @@ function newMessages({ file }: BenchCommunity): Message[] {
 }
 
 /**
- * Counts rows in the database of the running server. `likesOfPosts` is the sum of the like counts that the
- * posts show.
+ * Returns the numbers of rows in the database of the running server. `likesOfPosts` is the sum of the like
+ * counts in the rows of the posts.
  */
 function countIn(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })

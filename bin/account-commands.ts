@@ -16,12 +16,15 @@ import { listSessions } from '#features/people/sessions.ts'
 import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-/** The number of groups of four characters in a password that `password set` makes: 100 random bits. */
+/**
+ * The number of groups of four characters in the password that the command `password set` makes: 100 random
+ * bits.
+ */
 const PASSWORD_GROUPS = 5
 
 /**
- * Returns the environment settings, and the address, the name and the accent colour of the site, for the
- * mails that these commands send.
+ * Returns what these commands need for the mails that they send: the environment settings, and the address,
+ * the name and the accent colour of the site.
  */
 async function createMailContext(db: Db, config: Config) {
   const { community_name, accent_colour } = await readCommunitySettingsWithDefaults(db, config)
@@ -90,8 +93,8 @@ export const accountCliCommands: Record<string, CliCommand> = {
 }
 
 /**
- * Reads a password from standard input. Returns null at a terminal, where it would be shown, and if there is
- * no input.
+ * Returns the password on standard input. Returns null at a terminal, where the password would be shown, and
+ * if there is no input.
  */
 async function readPassword() {
   if (process.stdin.isTTY) return null
@@ -100,8 +103,8 @@ async function readPassword() {
 }
 
 /**
- * Returns the hash of a new password. Throws an OperatorError for a password that members may not choose
- * either, because it is too short, too long or too common.
+ * Returns the hash of a new password. Throws an OperatorError for a password that is too short, too long or
+ * too common, which members may not choose either.
  */
 async function hashGivenPassword(password: string) {
   const { length } = [...password]

@@ -33,7 +33,7 @@ export const adminCliCommands: Record<string, CliCommand> = {
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
         const account = await requireAccountIdByEmailOrHandle(db, email!)
-        // Locks the account, so that nobody suspends it while it becomes an admin.
+        // Locks the row of the account, so that nobody suspends the account while it becomes an admin.
         await changeAccountWithRowLock({ db }, account, async (tx, { id }) => {
           if (await hasUnusedLogInCard(tx, id))
             throw new OperatorError(`${email} has not come in yet. Set a password first.`)
@@ -75,7 +75,9 @@ export const adminCliCommands: Record<string, CliCommand> = {
   },
 }
 
-/** Returns the id of the account with this address or handle. Throws an OperatorError if there is none. */
+/**
+ * Returns the id of the account with this email address or handle. Throws an OperatorError if there is none.
+ */
 export async function requireAccountIdByEmailOrHandle(db: Db, emailOrHandle: string) {
   const account = await findCredentialsByEmailOrHandle(db, emailOrHandle)
   if (!account) throw new OperatorError(`No account has the address or the handle ${emailOrHandle}.`)

@@ -99,8 +99,8 @@ export const backupCliCommands: Record<string, CliCommand> = {
 }
 
 /**
- * Opens PostgreSQL and the bucket that the settings name, as the destination of a restore or a
- * move. Writes nothing to them yet.
+ * Opens the PostgreSQL database and the S3 bucket that the environment settings name, as the destination of a
+ * restore or a move. Writes nothing to them yet.
  */
 async function openDestination() {
   const settings = readEnvironmentSettings()

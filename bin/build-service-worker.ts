@@ -5,17 +5,17 @@ import { build, type Plugin } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 
-/** The files of the offline page. Their names have no hash. */
+/** The names of the files of the offline page. These names contain no hash. */
 const offlineFiles = ['offline.html', 'offline.css', 'offline.js', 'mark.svg']
 /**
- * The maximum size of a file that the service worker keeps, in bytes. It leaves out the decoder of HEIC
- * photos, which is larger than all other scripts together, and which few members need.
+ * The maximum size, in bytes, of a file that the service worker stores for later. It excludes the decoder of
+ * HEIC photos, which is larger than all other scripts together, and which few members need.
  */
 const MAX_FILE_SIZE = 500_000
 
 /**
- * Lists the files in the built pages `folder` that the service worker keeps: those of the offline page with a
- * hash of their content, and the paths of scripts and styles.
+ * Returns the files in the folder of the built pages that the service worker stores: those of the offline
+ * page with a hash of their content, and the URL paths of scripts and styles.
  */
 const listFiles = (folder: string) => ({
   offline: offlineFiles.map((name) => ({ url: `/${name}`, revision: hashOf(join(folder, name)) })),
@@ -30,7 +30,10 @@ const hashOf = (path: string) =>
   createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 10)
 
 const ENTRY = 'service-worker-entry'
-/** The entry of the service worker: its main file, and the parts of the features. */
+/**
+ * A Rolldown plugin that makes the entry module of the service worker: it imports web/service-worker.js and
+ * the service worker parts of the features.
+ */
 const allParts: Plugin = {
   name: 'all-parts',
   resolveId: (id) => (id === ENTRY ? join(root, ENTRY) : null),
@@ -43,8 +46,8 @@ const allParts: Plugin = {
 }
 
 /**
- * Returns the code of the service worker, in one script. `folder` has the built pages whose files it keeps;
- * null in development, where it keeps none.
+ * Returns the code of the service worker as one script. `folder` has the built pages whose files the service
+ * worker stores; if it is null, as in development, the service worker stores none.
  */
 export async function buildServiceWorker(folder: string | null) {
   const { offline, version } = folder ? listFiles(folder) : { offline: [], version: [] }

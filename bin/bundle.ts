@@ -2,22 +2,26 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 
-// Bundles the server into lib/, which `npm start` runs and `npm pack` packs. The server starts faster from a
-// few files than from a thousand.
+// This script bundles the server into lib/, which `npm start` runs and `npm pack` packs. The server starts
+// faster from a few files than from a thousand.
 
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 
-/** The packages that stay outside the bundle, because the server imports them only when it needs them. */
+/**
+ * The names of the packages that stay outside the bundle, because the server imports them only when it needs
+ * them.
+ */
 const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
 /**
- * The packages that are left out, because the server never loads them, although Fastify refers to them: no
- * route has a JSON schema to compile, and only tests call `inject`.
+ * The names of the packages that are left out of the bundle, because the server never loads them, although
+ * Fastify refers to them: no route has a JSON schema to compile, and only tests call `inject`.
  */
 const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 /**
- * Escapes non-ASCII characters in the bundle: V8 stores a script with one of them in two bytes per character.
+ * A Rolldown plugin that escapes non-ASCII characters in the bundle: V8 stores a script with one such
+ * character in two bytes per character.
  */
 const asciiOnly: Plugin = {
   name: 'ascii-only',

@@ -15,11 +15,13 @@ import { openRedis, type Redis } from '#core/redis.ts'
 import { shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
-/** A command of the command line. `run` returns the text to print. */
+/** A command of the program `engawa`. `run` does the work and returns the text to print. */
 export interface CliCommand {
   /** The name of the command's argument in capitals, in brackets if the argument is optional. */
   argument?: string
-  /** The options of the command, which have no values. */
+  /**
+   * The names of the command's options, such as `overwrite` for `--overwrite`. These options have no values.
+   */
   flags?: readonly string[]
   description: string
   run(
@@ -28,7 +30,7 @@ export interface CliCommand {
   ): Promise<string>
 }
 
-/** Throws an OperatorError if DATA_DIR has no SQLite database. */
+/** Throws an OperatorError if the data folder (DATA_DIR) has no SQLite database. */
 export function assertSqliteFileExists() {
   const { DATA_DIR } = readEnvironmentSettings()
   if (!existsSync(join(DATA_DIR, 'engawa.db')))
@@ -36,8 +38,8 @@ export function assertSqliteFileExists() {
 }
 
 /**
- * Opens the database that the settings name, calls `work` with it, and closes it. The server may run at the
- * same time.
+ * Opens the database that the environment settings name, calls `work` with it, and closes it. The server may
+ * run at the same time.
  */
 export async function withCommunityDatabase<T>(
   work: (community: { db: Db; config: Config }) => Promise<T>,
@@ -65,14 +67,14 @@ export async function withCommunityDatabase<T>(
 }
 
 /**
- * Makes the servers notice at once what this command writes. Connects to Redis at the first write. Returns a
- * function that closes the connection.
+ * Tells the running servers at once, through Redis, which tables this command has changed. Connects to Redis
+ * at the first write. Returns a function that closes the connection.
  */
 async function sendChangesToServers(config: Config, addresses: readonly string[], db: Db) {
   let redis: Promise<Redis> | undefined
   const getRedis = () => {
     redis ??= openRedis(config, addresses)
-    // Forgets a failed attempt, so that the next one connects again.
+    // Forgets a connection that failed, so that the next write tries again.
     redis.catch(() => (redis = undefined))
     return redis
   }

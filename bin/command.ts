@@ -10,12 +10,12 @@ import { backupCliCommands } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
 import { doctorCliCommands } from './doctor-command.ts'
 
-// Makes the files that this process creates in the data folder readable only for its user.
+// Makes the files that this process creates in the data folder readable only for the user of the process.
 process.umask(0o077)
 const commands = { ...adminCliCommands, ...accountCliCommands, ...backupCliCommands, ...doctorCliCommands }
 /**
- * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()
- * prints the version.
+ * Commands that the help text lists, but that are not in `commands`, because bin/engawa starts the server and
+ * main() prints the version.
  */
 const others: Record<string, Pick<CliCommand, 'argument' | 'flags' | 'description'>> = {
   '': { description: 'starts the server' },

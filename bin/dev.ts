@@ -12,7 +12,8 @@ import { exitWithError, startApp } from '#main.ts'
 
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
-// The demo community must not use the database and storage of a real community, and must not send mail.
+// Removes these settings, because the demo community must not use the database and storage of a real
+// community, and must not send mail.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
   delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'

@@ -5,14 +5,19 @@ import { openMediaStorage } from '#core/media/open-storage.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-/** Takes the place of a Redis that does not answer, so that the check of Redis fails and the others run. */
+/**
+ * A stand-in for a Redis that does not answer. With it the check of Redis fails, and the other checks run.
+ */
 const unreachableRedis: RedisForHealthCheck & Pick<Redis, 'close'> = {
   keyPrefix: '',
   runScript: () => Promise.reject(new Error('Redis does not answer')),
   close: async () => {},
 }
 
-/** Takes the place of a bucket that does not answer: the check of pictures fails, and the others run. */
+/**
+ * A stand-in for a picture storage that does not answer. With it the check of pictures fails, and the other
+ * checks run.
+ */
 const unreachableStorage: HealthCheckSources['storage'] & { close(): void } = {
   check: () => Promise.reject(new Error('The storage does not answer')),
   close: () => {},

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { featureModules } from '#app.ts'
 import type { DomainEventName } from '#core/domain-events.ts'
 
-// Makes the table of domain events that `npm run generate` writes into docs/development.md.
+// This module makes the table of domain events that `npm run generate` writes into docs/development.md.
 
 const root = join(import.meta.dirname, '..')
 
 export interface DeclaredDomainEvent {
   name: string
-  /** The type of the payload, as it is written in the TypeScript source. */
+  /** The type of the event's payload, as it is written in the TypeScript source. */
   payload: string
 }
 
 /**
- * Returns the events that the source text of an events.ts declares. Finds only payloads that are written
- * there as `{ … }`, not as the name of a type.
+ * Returns the domain events that the source text of an events.ts declares. Finds only events whose payload
+ * type is written there as `{ … }`, not as the name of a type.
  */
 export const parseDeclaredDomainEvents = (text: string): DeclaredDomainEvent[] =>
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
@@ -23,19 +23,19 @@ export const parseDeclaredDomainEvents = (text: string): DeclaredDomainEvent[] =
     payload: payload!,
   }))
 
-/** Returns the names of the events that a source text emits. */
+/** Returns the names of the domain events that a source text emits. */
 export const parseEmittedDomainEventNames = (text: string): string[] =>
   [...text.matchAll(/\bemit\(\s*\w+,\s*'([^']+)'/g)].map(([, name]) => name!)
 
-/** Returns the paths and texts of the source files of all features, without tests and browser code. */
+/** Returns the paths and texts of the server source files of all features, without tests and browser code. */
 function serverSources() {
   const paths = globSync('features/*/*.ts', { cwd: root }).sort()
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
 /**
- * Returns a Markdown table of all events in the order of their features. Its columns are the payload, the
- * files that emit the event, and the features that listen to it.
+ * Returns a Markdown table of all domain events in the order of their features. Its columns are the name of
+ * the event, the payload, the files that emit the event, and the features that listen to it.
  */
 export function renderDomainEventMarkdownTable() {
   const sources = serverSources()

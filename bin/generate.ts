@@ -4,14 +4,14 @@ import { renderDomainEventMarkdownTable } from './event-table.ts'
 import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
 import { updateSpecMarkdownFromTests } from './spec-table.ts'
 
-// `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is
-// out of date.
+// This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if one
+// of them is out of date.
 
 const root = join(import.meta.dirname, '..')
 
 /**
- * Files with generated parts. Each function takes the current text of the file, and returns the text with new
- * generated parts.
+ * The functions that update files with generated parts, by the path of the file. Each function takes the
+ * current text of its file, and returns the text with new generated parts.
  */
 export const generatedFileUpdaters: Record<string, (text: string) => string> = {
   'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventMarkdownTable()),
@@ -22,8 +22,8 @@ export const generatedFileUpdaters: Record<string, (text: string) => string> = {
 }
 
 /**
- * Returns the text with `part` between the two markers of the part `name`. Throws if the text lacks the
- * markers.
+ * Returns `text` with `part` in place of the old text between the two markers named `name`. Throws if the
+ * text lacks the markers.
  */
 export function replaceGeneratedPart(text: string, name: string, part: string) {
   const start = `<!-- ${name}: written by \`npm run generate\` -->\n`

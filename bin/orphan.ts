@@ -1,5 +1,5 @@
-// With `npm exec`, bin/engawa loads this module into the server. It stops the server when the parent process
-// has ended: npm sends its signals to a shell, which exits without passing them on.
+// With `npm exec`, bin/engawa loads this module into the server. The module stops the server when the parent
+// process has ended: npm sends its signals to a shell, which exits without passing them on.
 const parent = process.ppid
 const look = setInterval(() => {
   if (process.ppid === parent) return

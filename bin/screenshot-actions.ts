@@ -5,20 +5,26 @@ export interface ScreenshotDefinition {
   name: string
   path: string
   who: ScreenshotUser
-  /** Changes the page before the screenshot, for example opens a menu. */
+  /** Does something on the page before the screenshot is taken, for example opens a menu. */
   act?: (page: Page) => Promise<unknown>
-  /** The screenshot is not taken at widths below this, in CSS pixels. */
+  /** The minimum width of the window in CSS pixels: narrower variants of the screenshot are not taken. */
   from?: number
-  /** The screenshot is not taken at widths above this, in CSS pixels. */
+  /** The maximum width of the window in CSS pixels: wider variants of the screenshot are not taken. */
   to?: number
-  /** The page ends the session, so the screenshot gets a session of its own. */
+  /**
+   * Present if the page ends the log-in session of its user. The screenshot is then taken in a session of its
+   * own.
+   */
   ends?: true
 }
 
-/** Returns a step that clicks the first element of a selector. */
+/** Returns a Playwright step that clicks the first element that matches a selector. */
 export const createScreenshotClickStep = (selector: string) => (page: Page) =>
   page.locator(selector).first().click()
-/** Returns a step that clicks a button, and waits for the menu that the click opens. */
+/**
+ * Returns a Playwright step that clicks the first element that matches a selector, and waits for the menu
+ * that the click opens.
+ */
 export const createScreenshotOpenMenuStep = (selector: string) => async (page: Page) => {
   await createScreenshotClickStep(selector)(page)
   await page.locator('.menu:popover-open').waitFor()

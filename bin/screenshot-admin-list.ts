@@ -19,8 +19,8 @@ import {
 } from './screenshot-member-steps.ts'
 import { joinRequestsScreenshotDefinition } from './screenshot-registration-list.ts'
 
-// The screenshots of pages for admins, moderators and guardians, and of notifications. bin/screenshot-list.ts
-// includes them.
+// This module lists the screenshots of pages for admins, moderators and guardians, and of notifications.
+// bin/screenshot-list.ts includes them.
 
 const firstRowMenu = createScreenshotOpenMenuStep('main button[popovertarget]')
 const secondRowMenu = createScreenshotOpenMenuStep('main tbody tr:nth-child(2) button[popovertarget]')

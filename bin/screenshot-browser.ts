@@ -6,7 +6,7 @@ import { createServerEnvWithClockAhead, startTestServerProcess, stopAllTestServe
 import type { ScreenshotUser } from './screenshot-actions.ts'
 import { screenshotPotteryGroup } from './screenshot-list.ts'
 
-/** A new member, who follows nobody and has no messages. */
+/** The member who is newly registered for the screenshots, follows nobody and has no messages. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }
 
 export const screenshotViewportHeightsByWidth = { 390: 844, 820: 1180, 1440: 900 } as const
@@ -16,7 +16,7 @@ export interface ScreenshotVariant {
   width: keyof typeof screenshotViewportHeightsByWidth
   theme: (typeof themes)[number]
   lang: (typeof langs)[number]
-  /** Pixels of the screenshot for each CSS pixel. */
+  /** The number of pixels of the screenshot for each CSS pixel. */
   scale?: number
 }
 export const screenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatMap((width) =>
@@ -28,16 +28,16 @@ export const screenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatMap(
 export interface ScreenshotSession {
   browser: Browser
   url: string
-  /** The time at which the clock of the pages stands still, so that all screenshots show the same time. */
+  /** The time at which the clock of all pages stands still, so that all screenshots show the same time. */
   now: Date
-  /** The id of the pottery group. */
+  /** The id of the demo group for pottery. */
   pottery: number
-  /** The cookies of the logged-in members. */
+  /** The cookies of the logged-in members, by the name of the member. */
   cookies: ReadonlyMap<ScreenshotUser, BrowserCookies>
 }
 export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-/** Logs a member in, or registers the member if `isNew`. Returns the cookies of the session. */
+/** Logs a member in, or registers the member if `isNew`. Returns the cookies of the new session. */
 export async function logInOrRegisterAndReadCookies(
   { browser, url }: Pick<ScreenshotSession, 'browser' | 'url'>,
   who: ScreenshotUser,
@@ -58,8 +58,8 @@ export async function logInOrRegisterAndReadCookies(
 }
 
 /**
- * Opens an empty tab of the browser with the cookies of a member (none for a visitor), in the size, theme
- * and language of a variant.
+ * Opens an empty browser tab with the cookies of a member (none for a visitor), in the window size, theme and
+ * language of a screenshot variant.
  */
 export async function openEmptyScreenshotTab(
   { browser, url, now, cookies }: ScreenshotSession,
@@ -79,7 +79,8 @@ export async function openEmptyScreenshotTab(
   })
   await context.addCookies(cookies.get(who) ?? [])
   await context.clock.setFixedTime(now)
-  // Blocks the requests that mark messages as read, so that each screenshot shows them as unread.
+  // Blocks the requests that mark chat messages as read, so that each screenshot shows these messages as
+  // unread.
   await context.route(/\/api\/(conversations|groups)\/\d+\/read$/, () => {})
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -89,7 +90,7 @@ export async function openEmptyScreenshotTab(
 /**
  * Watches the WebSocket of a page. `quiet` resolves when the server has answered all subscriptions and no
  * frame was sent or received for 150 ms, or after eight seconds. `forget` makes `quiet` wait for a new
- * connection, and is called before the page is loaded again.
+ * connection; call it before the page is loaded again.
  */
 function watchWebSocket(page: Page) {
   const fresh = () => ({ open: false, asked: 0, given: 0, last: Date.now() })
@@ -121,8 +122,8 @@ function watchWebSocket(page: Page) {
 }
 
 /**
- * Waits until the fonts, the visible pictures and the data of a page are loaded; for the data at most five
- * seconds.
+ * Waits until the fonts, the visible pictures and the data of a page are loaded. Waits for the data at most
+ * five seconds.
  */
 export const waitUntilPageSettled = (page: Page) =>
   page.evaluate(async () => {
@@ -151,8 +152,8 @@ async function findGroup(browser: Browser, url: string, cookies: BrowserCookies)
 }
 
 /**
- * Returns the milliseconds until 21:00 in Tokyo. The posts and messages of the demo are dated as if it were
- * 21:00.
+ * Returns the milliseconds until it is 21:00 in Tokyo. The posts and messages of the demo are dated as if it
+ * were 21:00.
  */
 function untilNine() {
   const nine = new Date().setUTCHours(12, 0, 0, 0)
@@ -180,7 +181,7 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
       cookies,
       pottery: await findGroup(browser, url, cookies.get('aya')!),
     }
-    // Opens a page for each member, which stays open, so that the same members are online in all screenshots.
+    // Opens a tab for each member and keeps it open, so that the same members are online in all screenshots.
     for (const who of ['ben', 'aya', 'newcomer'] as const) {
       const { page, quiet } = await openEmptyScreenshotTab(session, who, {
         width: 820,

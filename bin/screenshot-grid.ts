@@ -13,7 +13,9 @@ const COLUMNS = { 390: 9, 820: 6, 1440: 5 }
 const LABEL = 22
 const GAP = 10
 
-/** Writes one image that shows all screenshots of a variant in a grid, with their names. */
+/**
+ * Writes one image file that shows all screenshots of a variant in a grid, with the names of the screenshots.
+ */
 export async function writeScreenshotGrid(look: ScreenshotVariant) {
   const there = new Set(readdirSync(screenshotsFolder))
   const names = screenshotDefinitions

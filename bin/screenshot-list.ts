@@ -26,7 +26,10 @@ import {
 import { visitorScreenshotDefinitions } from './screenshot-visitor-list.ts'
 
 const idOf = (who: string) => getDemoMemberIndex(who) + 1
-/** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
+/**
+ * The name and the page path of the pottery group in the screenshots. `:pottery` is replaced with the id of
+ * the group in the demo community.
+ */
 export const screenshotPotteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
@@ -41,8 +44,8 @@ const pickOne = async (page: Page) => {
 }
 
 /**
- * The definitions of all screenshots. Each page in app.ts has at least one: if a page has none,
- * `npm run shots` fails and takes no screenshot.
+ * The definitions of all screenshots. Each page of the app has at least one: if a page has none, `npm run
+ * shots` fails and takes no screenshot.
  */
 export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   ...visitorScreenshotDefinitions,

@@ -8,8 +8,8 @@ import {
 import type { ScreenshotDefinition } from './screenshot-actions.ts'
 
 /**
- * Returns the definitions of the screenshots of groups: of creating a group in a community in which members
- * may do so, and of slow mode, description, picture, hand-over and “Seen by” in the group at `path`.
+ * Returns the definitions of the screenshots of groups: the pages with which members create a group, and slow
+ * mode, description, picture, hand-over, “Seen by”, pinned messages and forwarding in the group at `path`.
  */
 export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
   {
@@ -65,8 +65,8 @@ export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefini
 ]
 
 /**
- * Returns a step that presses the entry `item` in the menu of a group, and waits until the dialog that
- * opens contains the element `awaited`.
+ * Returns a Playwright step that clicks the entry with the index `item` in the menu of a group, and waits
+ * until the dialog that opens contains an element that matches `awaited`.
  */
 const createOpenGroupDialogStep = (item: number, awaited: string) => async (page: Page) => {
   await page.locator('.conversation .actions button[popovertarget]').first().click()
@@ -74,10 +74,10 @@ const createOpenGroupDialogStep = (item: number, awaited: string) => async (page
   await page.locator(`dialog:modal ${awaited}`).first().waitFor()
 }
 
-/** Opens the dialog with the members who have seen the last message. */
+/** Opens the dialog with the members who have seen the last message of a group. */
 const openSeenByDialog = (page: Page) => openDialogOfLastMessage(page, /Seen by|既読の確認/)
 
-/** Opens the dialog that forwards the last message, and chooses two chats in it. */
+/** Opens the dialog that forwards the last message of a group, and chooses two chats in it. */
 async function openForwardDialog(page: Page) {
   await openDialogOfLastMessage(page, /Forward|転送/)
   for (const index of [0, 2]) await page.locator('dialog:modal input[type=checkbox]').nth(index).check()
@@ -91,7 +91,7 @@ async function openDialogOfLastMessage(page: Page, name: RegExp) {
   await page.locator('dialog:modal .row').first().waitFor()
 }
 
-/** The screenshots of pages without content, as a new member sees them. */
+/** The definitions of the screenshots of pages without content, as a new member sees them. */
 export const newcomerScreenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'newcomer', path: '/', who: 'newcomer' },
   { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },

@@ -1,16 +1,20 @@
 import type { Page } from '@playwright/test'
 import { createScreenshotClickStep } from './screenshot-actions.ts'
 
-// Steps for the screenshots of new members and their devices. bin/screenshot-list.ts uses them.
+// This module has Playwright steps for screenshots, such as those of new members and their devices. The lists
+// of screenshots use the steps.
 
-/** Creates an invitation with the form of the page, and waits until the page shows its QR code. */
+/**
+ * Creates an invitation with the form of the page in the browser, and waits until the page shows the QR code
+ * of the invitation.
+ */
 export const createInvitationForScreenshot = async (page: Page) => {
   await page.locator('main input[name=note]').fill('陶芸教室')
   await page.locator('main form button[type=submit]').click()
   await page.locator('.qr-code').first().waitFor()
 }
 /**
- * Shows the welcome page with the card of an invented member. Replaces the API's answer about the card,
+ * Shows the welcome page for the log-in card of an invented member. Fakes the API's response about the card,
  * because no card with this code exists.
  */
 export const showFakeCardWelcomePageForScreenshot = async (page: Page) => {
@@ -20,8 +24,8 @@ export const showFakeCardWelcomePageForScreenshot = async (page: Page) => {
   await page.locator('.welcome-handle').waitFor()
 }
 /**
- * Shows the page that a new device opens with the link in the QR code of another device. Replaces the API's
- * answer about the link, because no such link exists.
+ * Shows the page that a new device opens with the link in the QR code of another device. Fakes the API's
+ * response about the link, because no such link exists.
  */
 export const showFakeDeviceLinkPageForScreenshot = async (page: Page) => {
   const json = { name: '山田太郎', handle: 'm48213' }
@@ -29,7 +33,7 @@ export const showFakeDeviceLinkPageForScreenshot = async (page: Page) => {
   await page.reload()
   await page.locator('main .primary').waitFor()
 }
-/** Shows the preview of a list of new members. */
+/** Submits a list of new members on the page in the browser, and waits for the preview of the list. */
 export const showMemberListPreviewForScreenshot = async (page: Page) => {
   const list =
     '名前,組,ハンドル\n山田太郎,5年B組,taro\n鈴木花子,5年B組,\n鈴木花子,5年B組,\nBen,陶芸クラブ,a b'
@@ -37,7 +41,7 @@ export const showMemberListPreviewForScreenshot = async (page: Page) => {
   await page.locator('main form button[type=submit]').click()
   await page.locator('.member-list-preview').waitFor()
 }
-/** Creates the cards of a list of new members. */
+/** Submits a list of new members on the page in the browser, and creates their log-in cards. */
 export const createMemberListCardsForScreenshot = async (page: Page) => {
   await page.locator('main textarea').fill(`${'山田太郎,5年B組\n'.repeat(3)}Anna,5年B組`)
   await page.locator('main form button[type=submit]').click()
@@ -45,25 +49,25 @@ export const createMemberListCardsForScreenshot = async (page: Page) => {
   await page.locator('.member-list-preview .button.primary').click()
   await page.locator('.created-cards').waitFor()
 }
-/** Shows the QR code that sets up an authenticator app as the second step of the log-in. */
+/** Shows the QR code with which a member sets up an authenticator app as the second step of the log-in. */
 export const showAuthenticatorQrCodeForScreenshot = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()
 }
 
-/** Fills the form for a new group with a name and three members. */
+/** Fills the form for a new group in the browser with a name and three members. */
 export const fillGroupFormForScreenshot = async (page: Page) => {
   await page.locator('main input[type=text], main input:not([type])').first().fill('夜の散歩 / Night walks')
   for (const at of [1, 3, 4]) await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
 }
 
-/** Opens the first picture of the first post in its dialog. */
+/** Opens the first picture of the first post in a dialog. */
 export const openFirstPostPictureForScreenshot = async (page: Page) => {
   await createScreenshotClickStep('article .pictures button, article .pictures a')(page)
   await page.locator('dialog:modal img').first().waitFor()
 }
 
-/** Opens the menu of the last message of a chat. */
+/** Opens the menu of the last message of a chat page. */
 export const openMenuOfLastMessageForScreenshot = async (page: Page) => {
   const last = page.locator('.message').last()
   await last.hover()

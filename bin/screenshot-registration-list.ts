@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 
-// The screenshots of the registration, and of requests to join. bin/screenshot-list.ts includes them.
+// This module lists the screenshots of the registration, and of requests to join.
+// bin/screenshot-visitor-list.ts and bin/screenshot-admin-list.ts include them.
 
 /**
- * Answers the requests of the page for /api/registration with `state`, and opens the registration from the
- * log-in page.
+ * Returns a Playwright step that opens the registration page from the log-in page. Fakes the responses to the
+ * page's requests for /api/registration with `state`.
  */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))

@@ -10,7 +10,10 @@ import {
 } from './screenshot-member-steps.ts'
 import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
 
-/** The screenshots of the pages that people without an account see, and of the set-up. */
+/**
+ * The definitions of the screenshots of the pages that people without an account see, and of the set-up of a
+ * new server.
+ */
 export const visitorScreenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
   {

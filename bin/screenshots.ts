@@ -138,7 +138,8 @@ async function take(
       faults.push(`${addVariantToScreenshotName(name, look)}: ${(error as Error).message.split('\n')[0]}`)
     }
     if (own) await window.close()
-    // Deletes drafts, so that the next screenshot does not show them.
+    // Deletes the drafts that the step before the screenshot left, so that the next screenshot does not show
+    // them.
     else if (act) await page.evaluate(() => localStorage.clear())
   }
   for (const { close } of windows.values()) await close()

@@ -1,6 +1,7 @@
 import { type EnvironmentVariableDefinition, environmentVariableDefinitionGroups } from '#core/settings.ts'
 
-// Makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate` writes.
+// This module makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate`
+// writes.
 
 const groups = Object.entries<Record<string, EnvironmentVariableDefinition>>(
   environmentVariableDefinitionGroups,
@@ -14,7 +15,7 @@ const head = `# Settings of Engawa with their defaults. Copy this file to .env, 
 # A value with spaces or other signs stands between single quotes: MAIL_FROM='Engawa <engawa@town.example>'
 `
 
-/** Returns the text of .env.example: a comment and a line for each setting. */
+/** Returns the text of .env.example: a comment and a line for each environment variable. */
 export const renderEnvExample = () =>
   head +
   groups
@@ -27,7 +28,7 @@ function envLines([name, { description, standard, unset }]: [string, Environment
 }
 const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
 
-/** Returns a Markdown table for each group of settings. */
+/** Returns a Markdown text with a table for each group of environment variables. */
 export const renderEnvironmentVariablesMarkdown = () =>
   groups
     .map(([title, settings]) =>

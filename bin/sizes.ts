@@ -9,7 +9,10 @@ interface FileSize {
   bytes: number
 }
 
-/** The maximum compressed size of the scripts and styles of the page `/`, in bytes, and of any other page. */
+/**
+ * The maximum size in bytes of the compressed scripts and styles of the page `/` (HOME), and of any other
+ * page.
+ */
 const HOME = 120_000
 const OTHERS = 140_000
 
@@ -17,7 +20,7 @@ const sections = featureModules.flatMap(({ sectionsOnOtherPages = [] }) => secti
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
-/** Returns a line for each page whose files are larger than its budget. */
+/** Returns a line of text for each page whose scripts and styles are larger than the page's budget. */
 export const describePagesOverSizeBudget = (weighed: readonly FileSize[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
@@ -27,8 +30,8 @@ export const describePagesOverSizeBudget = (weighed: readonly FileSize[]) =>
     )
 
 /**
- * Returns the compressed size of the scripts and styles that each page loads before it is drawn, and the
- * compressed size of each file.
+ * Returns the compressed size of the scripts and styles that each page loads before it is drawn (`weighed`),
+ * and the compressed size of each file.
  */
 function measureSizes(folder: string) {
   const { entry, assetsOf } = readAssetsFromViteManifest(folder)

@@ -2,24 +2,30 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
-// docs/spec.md has a row for each requirement of the specification: its id, the requirement, the files that
-// fulfil it, its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the requirements
-// that it tests. `npm run generate` writes the last column of the table from these comments.
-// tests/spec.test.ts checks the comments and the table.
+// docs/spec.md has a table row for each requirement of the specification: its id, the requirement, the files
+// that fulfil it, its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the
+// requirements that the test tests. `npm run generate` writes the last column of the table from these
+// comments. tests/spec.test.ts checks the comments and the table.
 
 const root = join(import.meta.dirname, '..')
 
 /** A test, and the ids of the requirements that it tests. */
 export interface SpecCitationOfTest {
   path: string
-  /** The titles of the groups around the test, and last the test's own title, as they are in the source. */
+  /**
+   * The titles of the `describe` blocks around the test, and last the test's own title, as they are in the
+   * source.
+   */
   titles: string[]
   ids: string[]
 }
 
 /** A row of docs/spec.md. */
 export interface SpecRequirement {
-  /** Section and number, such as 2.7. A new requirement gets the next number of its section. */
+  /**
+   * The section and the number of the requirement, such as 2.7. A new requirement gets the next number of its
+   * section.
+   */
   id: string
   section: string
   requirement: string
@@ -34,7 +40,8 @@ export const readAllTestSourceFiles = () =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /**
- * Returns the citations of one file. Faults are spec comments that are not above a test, or that name no id.
+ * Returns the tests of one file that have a `// spec:` comment, with the ids in the comment. `faults`
+ * describes the comments that are not above a test, or that name no id.
  */
 export function parseSpecCitationsOfTestFile(
   path: string,
@@ -61,13 +68,13 @@ export function parseSpecCitationsOfTestFile(
 type Call = { start: number; end: number; title: string }
 
 /**
- * Finds the calls of `test` and `describe` in a source file that have a title and are not skipped. Also
- * returns the loops: Biome moves a comment from the body of a loop without braces to the line above the loop,
- * and such a comment belongs to the test in the body.
+ * Returns the calls of `test` and `describe` in a source file that have a title and are not skipped. Also
+ * returns the loops, because Biome moves a comment from the body of a loop without braces to the line above
+ * the loop, and such a comment belongs to the test in the body.
  */
 function callsIn(program: ESTree.Program, text: string) {
   const calls: Call[] = []
-  /** Maps the offset of each loop to the offset of its body. */
+  /** The offset in the source text of each loop's body, by the offset of the loop. */
   const loops = new Map<number, number>()
   new Visitor({
     ForOfStatement: ({ start, body }) => void loops.set(start, body.start),
@@ -84,8 +91,8 @@ function callsIn(program: ESTree.Program, text: string) {
 }
 
 /**
- * Returns the offset of the body if a loop begins at this offset (in nested loops, of the innermost body);
- * otherwise the offset itself.
+ * Returns the offset of the loop's body if a loop begins at this offset of the source text (in nested loops,
+ * that of the innermost body), otherwise the offset itself.
  */
 function inLoops(offset: number, loops: Map<number, number>): number {
   const body = loops.get(offset)
@@ -94,8 +101,8 @@ function inLoops(offset: number, loops: Map<number, number>): number {
 const notRun = new Set(['skip', 'todo', 'fixme', 'fails', 'step'])
 
 /**
- * Returns the names in a callee, such as `test` and `each` for `test.each(rows)`; null if it does not begin
- * with `test` or `describe`.
+ * Returns the names in the callee of a function call, such as `test` and `each` for `test.each(rows)`; null
+ * if the callee does not begin with `test` or `describe`.
  */
 function namesOf(callee: ESTree.Expression | ESTree.Super): string[] | null {
   if (callee.type === 'Identifier') return ['test', 'describe'].includes(callee.name) ? [callee.name] : null
@@ -108,14 +115,20 @@ function namesOf(callee: ESTree.Expression | ESTree.Super): string[] | null {
 const titlesOf = (test: Call, calls: Call[]) =>
   calls.filter(({ start, end }) => start <= test.start && end >= test.end).map(({ title }) => title)
 
-/** Returns the offset of the next code after this offset. */
+/**
+ * Returns the offset of the first code after this offset of the source text that is neither space nor
+ * comment.
+ */
 function skipComments(text: string, offset: number, comments: { start: number; end: number }[]): number {
   const next = offset + /^\s*/.exec(text.slice(offset))![0].length
   const comment = comments.find(({ start }) => start === next)
   return comment ? skipComments(text, comment.end, comments) : next
 }
 
-/** Returns the rows of all tables of the page. The section of a row is the last `##` heading before it. */
+/**
+ * Returns the rows of all tables in docs/spec.md, whose text is `page`. The section of a row is the last `##`
+ * heading before the row.
+ */
 export function parseSpecRequirements(page: string): SpecRequirement[] {
   let section = ''
   return page.split('\n').flatMap((line) => {
@@ -125,7 +138,7 @@ export function parseSpecRequirements(page: string): SpecRequirement[] {
   })
 }
 
-/** Returns the cells of a table row with a requirement; an empty array for any other line. */
+/** Returns the cells of a Markdown table row with a requirement; an empty array for any other line. */
 const cellsOf = (line: string) =>
   /^\| (?!id \|)/.test(line)
     ? line
@@ -134,7 +147,7 @@ const cellsOf = (line: string) =>
         .map((cell) => cell.trim())
     : []
 
-/** Returns the page with the tests of each requirement in the last column. */
+/** Returns the text of docs/spec.md (`page`) with the tests of each requirement in the last column. */
 export const fillSpecMarkdownTestColumn = (page: string, citations: SpecCitationOfTest[]) =>
   page
     .split('\n')
@@ -158,6 +171,8 @@ export const parseSpecCitationsOfAllTestFiles = (sources: { path: string; text: 
   }
 }
 
-/** Returns the text of docs/spec.md with the last column updated from the comments in all tests. */
+/**
+ * Returns the text of docs/spec.md with the last column updated from the `// spec:` comments in all tests.
+ */
 export const updateSpecMarkdownFromTests = (page: string) =>
   fillSpecMarkdownTestColumn(page, parseSpecCitationsOfAllTestFiles(readAllTestSourceFiles()).citations)

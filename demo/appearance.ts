@@ -57,8 +57,8 @@ export type PortraitClothingStyle = (typeof clothes)[number]
 type Extra = (typeof extras)[number]
 
 /**
- * Returns the look of a person in a portrait from its parts: `has` are extras such as glasses. If the hair
- * style is a scarf, `hair` is the colour of the scarf.
+ * Returns the look of a person in a portrait. `has` are extras such as glasses. If the hair style is a scarf,
+ * `hair` is the colour of the scarf.
  */
 const randomAppearance = (
   style: PortraitHairStyle,

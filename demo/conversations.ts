@@ -17,17 +17,18 @@ import { requireReadablePrivateChat } from '#features/chat/read.ts'
 import { moveReadMarkForward } from '#features/chat/read-marks.ts'
 
 /**
- * The app context of the functions that fill the database. Its `db` is the transaction in which they write.
+ * The app context of the functions that write the demo chats into the database. Its `db` is the transaction
+ * in which they write.
  */
 interface FillContext extends AppContext {
   db: Tx
 }
-/** One thing that happens in a chat: a message, or a change of a group. */
+/** A step in the history of a chat: a message, or a change of a group. `run` writes it into the database. */
 interface Step {
   minutesAgo: number
   run: (at: string) => Promise<unknown>
 }
-/** A message that has been stored: its id, and the user id of its author (`by`). */
+/** A message that has been written into the database: its id, and the user id of its author (`by`). */
 interface Sent {
   id: number
   by: number
@@ -37,9 +38,9 @@ type Send = (me: number, message: NewMessage, at: string) => Promise<{ message: 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /**
- * Creates all chats, and marks messages as read. `ids` are the user ids of `demoMembers`, in the same order.
- * The messages of all chats are stored in the order of their times, because lists of chats are sorted by
- * message ids.
+ * Writes all demo chats into the database, and marks messages as read. `ids` are the user ids of
+ * `demoMembers`, in the same order. The messages of all chats are written in the order of their times,
+ * because lists of chats are sorted by message ids.
  */
 export async function seedDemoChats(
   context: FillContext,
@@ -139,8 +140,8 @@ async function addMember({ context, idOf }: Common, group: number, who: string, 
 }
 
 /**
- * Replaces the time of a group change in the database. The model stores the present time, but the change
- * happened earlier in the demo.
+ * Replaces the time of a group change in the database. The function that made the change stored the present
+ * time, but in the demo the change happened earlier.
  */
 async function setTime(tx: Tx, changed: GroupChange | null, created_at: string) {
   if (!changed) return
@@ -177,7 +178,7 @@ function messageStep(
 
 /**
  * Marks the messages of a chat as read, for each of `members`. If `unread` has a number for a member, that
- * many of the newest messages of others stay unread for this member.
+ * many of the newest messages by others stay unread for this member.
  */
 async function markMessages(
   { context, idOf }: Common,

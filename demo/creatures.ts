@@ -9,7 +9,7 @@ import {
   type NestedSvgMarkup,
 } from './svg.ts'
 
-/** The portraits of members who are animals or things, by their keys; 512 × 512 pixels. */
+/** The SVG portraits of members who are animals or things, by the key of the portrait; 512 × 512 pixels. */
 export const demoAnimalAndThingPortraits: Record<string, NestedSvgMarkup> = {
   owl: [
     createRectSvg(0, 0, 512, 512, '#33476a'),

@@ -1,14 +1,14 @@
-/** A member of the demo community. They live in Tsuyuno (露野), an invented town by a river. */
+/** A member of the demo community, which is in Tsuyuno (露野), an invented town by a river. */
 export interface DemoMember {
   name: string
   email: string
   bio: string | null
-  /** The name of the portrait (see portraits.ts); null if the member has none. */
+  /** The key of the member's portrait (see portraits.ts); null if the member has no portrait. */
   face: string | null
   lang: 'en' | 'ja'
 }
 
-/** The password of every member. */
+/** The password of every member of the demo community. */
 export const DEMO_PASSWORD = 'engawa-demo'
 
 const en = (who: string, name: string, bio: string | null, face: string | null = who): DemoMember => ({
@@ -23,7 +23,7 @@ const ja = (who: string, name: string, bio: string | null, face: string | null =
   lang: 'ja',
 })
 
-/** All members in the order of their ids. The first one is the admin. */
+/** All members of the demo community in the order of their user ids. The first one is the admin. */
 export const demoMembers: DemoMember[] = [
   en(
     'aya',
@@ -76,8 +76,8 @@ export const demoMembers: DemoMember[] = [
 ]
 
 /**
- * Returns the index of a member in `demoMembers`. `who` is the part of the email before the @. Throws if
- * there is no such member.
+ * Returns the index of a member in `demoMembers`. `who` is the part of the member's email address before the
+ * @. Throws if there is no such member.
  */
 export function getDemoMemberIndex(who: string) {
   const index = demoMembers.findIndex(({ email }) => email === `${who}@engawa.example`)
@@ -86,7 +86,8 @@ export function getDemoMemberIndex(who: string) {
 }
 
 const everybody = demoMembers.map(({ email }) => email.split('@')[0]!)
-// The names of the people whom each member follows. J has no entry, because J follows nobody.
+// The people whom each member follows. A person is named by the part of the email address before the @. J has
+// no entry, because J follows nobody.
 const following: Record<string, string | readonly string[]> = {
   aya: 'ben chiharu daniel goro hana akari priya haruka nao niamh',
   ben: 'aya daniel hana liesl tomas niamh nao kippei',
@@ -113,7 +114,9 @@ const following: Record<string, string | readonly string[]> = {
   kippei: 'nao midori hana aya',
 }
 
-/** Pairs of a follower and a followed member, as indexes in `demoMembers`. */
+/**
+ * The follows of the demo community: pairs of a follower and a followed member, as indexes in `demoMembers`.
+ */
 export const demoFollows: (readonly [follower: number, followed: number])[] = Object.entries(
   following,
 ).flatMap(([who, whom]) =>

@@ -7,8 +7,8 @@ import {
 import { createSeededRandom, type SeededRandom } from './random.ts'
 
 /**
- * A message, written as its author and its text. `ben: Good morning.` is sent a short time after the previous
- * message, and `ben+40: …` 40 minutes after it.
+ * The definition of a message, written as its author and its text. `ben: Good morning.` is sent a short time
+ * after the previous message, and `ben+40: …` 40 minutes after it.
  */
 export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
@@ -19,21 +19,22 @@ interface More {
 }
 
 /**
- * Messages that follow each other after short times. The first line can be the time of the first message:
- * `12 08:10` means twelve days ago at 08:10, because now is always 21:00 in the demo. Without that line the
- * time is random.
+ * The definitions of messages that follow each other after short times. The first line can be the time of the
+ * first message: `12 08:10` means twelve days ago at 08:10, because now is always 21:00 in the demo. Without
+ * that line the time is random.
  */
 export type DemoMessageSequenceDefinition = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
-   * The period in which sequences without a time are sent: from `from` days ago to `to` days ago. These
-   * sequences keep their order.
+   * The period in which the sequences of messages without a time are sent: from `from` days ago to `to` days
+   * ago. These sequences keep their order.
    */
   days?: readonly [from: number, to: number]
   messages: readonly DemoMessageSequenceDefinition[]
   /**
-   * For each member, the number of messages by others that the member has not read, counted from the newest.
+   * For each member by name, the number of messages by others that the member has not read, counted from the
+   * newest.
    */
   unread?: Readonly<Record<string, number>>
 }
@@ -46,11 +47,11 @@ export interface DemoGroupChatDefinition extends Chat {
   made: string
   renamed?: { from: string; until: string }
   /**
-   * The names of the members besides Aya, separated by spaces. `haruka` is added when the group is created;
-   * `haruka@20` is added twenty days ago at noon.
+   * The names of the members of the group besides Aya, separated by spaces. `haruka` is added when the group
+   * is created; `haruka@20` is added twenty days ago at noon.
    */
   members: string
-  /** The time at which a member left the group, by the name of the member. */
+  /** The times at which members left the group, by the name of the member. */
   left?: Readonly<Record<string, string>>
 }
 
@@ -64,8 +65,8 @@ export interface DemoMessage {
 }
 
 /**
- * Makes the messages of a chat from its script, oldest first. Chooses random times where the script gives
- * none.
+ * Returns the messages of a chat from its definition, oldest first. Chooses random times where the definition
+ * gives none.
  */
 export function createDemoMessagesFromChatDefinition(
   chat: DemoPrivateChatDefinition | DemoGroupChatDefinition,
@@ -109,8 +110,8 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDe
 }
 
 /**
- * Returns the minutes from a time such as `12 08:10` (twelve days ago) until now; null if the line is not a
- * time.
+ * Returns the number of minutes between a time such as `12 08:10` (twelve days ago) and now; null if the line
+ * is not a time.
  */
 export function parseDemoTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []

@@ -3,12 +3,13 @@ import type { Tx } from '#core/database/database.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 /**
- * The time in ms between two likes of a post, or between two reactions to a message, in the notifications.
+ * The number of milliseconds between two likes of a post, or between two reactions to a message, in the
+ * notifications of the demo.
  */
 const LIKE_INTERVAL = 17 * MINUTE
-/** The age in ms of all notifications about follows. */
+/** The age in milliseconds of all notifications about new followers. */
 const FOLLOWS_AGE = 30 * DAY
-/** The number of rows that one statement inserts. */
+/** The number of rows that one SQL statement inserts. */
 const BATCH = 500
 
 type StoredEvent = Awaited<ReturnType<typeof readEvents>>[number]
@@ -23,9 +24,9 @@ const readEvents = (tx: Tx) =>
     .execute()
 
 /**
- * Gives the notifications of the demo the times of the posts, chats and groups that they are about, because
- * the listeners store the present time. Stores the events again in the order of these times. Marks all
- * notifications as read that are older than a day.
+ * Replaces the times of the demo's notifications by the times of the posts, chats and groups that they are
+ * about, because the listeners that made them have stored the present time. Stores the events of the
+ * notifications again in the order of these times. Marks all notifications as read that are older than a day.
  */
 export async function setDemoNotificationTimesAndMarkOldRead(tx: Tx) {
   const timeOf = await createTimeFinder(tx)
@@ -60,7 +61,10 @@ export async function setDemoNotificationTimesAndMarkOldRead(tx: Tx) {
       .execute()
 }
 
-/** Returns a function that returns the time of an event, in ms. It is never in the future. */
+/**
+ * Returns a function that returns the time of an event of a notification, in milliseconds. This time is never
+ * in the future.
+ */
 async function createTimeFinder(tx: Tx) {
   const toTimes = (rows: readonly { id: number; created_at: string }[]) =>
     new Map(rows.map(({ id, created_at }) => [id, Date.parse(created_at)]))
@@ -84,8 +88,8 @@ async function createTimeFinder(tx: Tx) {
   const now = Date.now()
   const positions = new Map<number, number>()
   /**
-   * Returns the time of the next act of a notification: LIKE_INTERVAL after its previous act; for the first
-   * act, LIKE_INTERVAL after `start`, the time of the post or message.
+   * Returns the time of the next event of a notification: LIKE_INTERVAL after its previous event, or for the
+   * first event LIKE_INTERVAL after `start`, the time of the post or message.
    */
   const toNextTime = (notification: number, start: number) => {
     const position = (positions.get(notification) ?? 0) + 1

@@ -7,8 +7,8 @@ import { createDemoDrawingsByFileName, hashDemoDrawing, readDemoPictureManifest 
 
 const wanted = createDemoDrawingsByFileName()
 
-// These tests fail after somebody changes a drawing. `npm run demo:pictures` renders the drawings again, and
-// then the tests pass.
+// These tests fail after somebody changes the drawing of a demo picture. `npm run demo:pictures` renders the
+// pictures again, and then the tests pass.
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
   const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawing(drawing)])

@@ -117,7 +117,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
   ]
 }
 
-/** Draws the hair behind the head and the shoulders. */
+/** Returns the SVG markup of the hair behind the head and the shoulders in a portrait. */
 function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   const puffs = (list: string) =>
     mapNumberGroupsToSvg(list, (x, y, size) => createEllipseSvg(x, y, size, size, hair))
@@ -164,7 +164,7 @@ function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   }
 }
 
-/** Draws the hair over the forehead. */
+/** Returns the SVG markup of the hair over the forehead in a portrait. */
 function front(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   switch (style) {
     case 'bob':
@@ -280,6 +280,6 @@ function over(wear: PortraitClothingStyle, cloth: string, skin: string): NestedS
   }
 }
 
-/** Draws a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
+/** Returns the SVG markup of a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
 export const createDemoMemberPortraitSvg = (key: string): NestedSvgMarkup =>
   demoAnimalAndThingPortraits[key] ?? person(createDemoPortraitAppearance(key))

@@ -1,7 +1,7 @@
 import { demoMembers, getDemoMemberIndex } from './members.ts'
 import { type DemoSceneName, demoSceneDrawingsByName } from './scenes.ts'
 
-/** A post in the format of the files in demo/stories/. */
+/** The definition of a demo post, as the files in demo/stories/ contain it. */
 export interface DemoPostDefinition {
   by: string
   /** The time of the post: the number of days ago, and the time of day. Now is always 21:00 in the demo. */
@@ -12,8 +12,8 @@ export interface DemoPostDefinition {
   likes: number
 }
 /**
- * A picture of a post or message: a scene, a number for random details (`seed`), and the description `alt`.
- * Without `alt` the picture has the description of the scene; with null it has none.
+ * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the
+ * description `alt`. Without `alt` the picture has the description of the scene; with null it has none.
  */
 export type DemoPictureDefinition = readonly [scene: DemoSceneName, seed?: number, alt?: string | null]
 
@@ -24,8 +24,8 @@ export interface DemoPicture {
 }
 
 /**
- * Converts the picture definitions of a member's post or message. A picture without its own description
- * gets the description of the scene, in the language of the member.
+ * Returns the pictures of a member's post or message from their definitions. A picture without its own
+ * description gets the description of the scene, in the language of the member.
  */
 export function createDemoPicturesFromDefinitions(
   who: string,
@@ -43,7 +43,7 @@ const DAY = 24 * 60
 const NOW = 21 * 60
 
 /**
- * Returns how many minutes ago a time was. `daysAgo` is its day, and `minute` its minute of the day. Now is
- * always 21:00 in the demo.
+ * Returns the number of minutes between a time and now. `daysAgo` is the day of the time, and `minute` its
+ * minute of the day. Now is always 21:00 in the demo.
  */
 export const computeDemoMinutesAgo = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute

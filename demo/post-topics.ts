@@ -1,15 +1,15 @@
 import type { DemoSceneName } from './scenes.ts'
 
 /**
- * Posts about one subject: their texts and authors. posts.ts chooses their times, pictures and likes at
- * random.
+ * The texts and authors of demo posts about one subject. posts.ts chooses the times, pictures and likes of
+ * these posts at random.
  */
 export interface DemoPostTopic {
-  /** The authors, who post in turn. */
+  /** The names of the authors, who post in turn. */
   by: readonly string[]
-  /** The scenes from which posts.ts chooses the pictures of the posts. */
+  /** The names of the scenes from which posts.ts chooses the pictures of the posts. */
   scenes?: readonly DemoSceneName[]
-  /** The period in which the posts are written: from `from` days ago to `to` days ago. */
+  /** The period in which the posts of the topic are written: from `from` days ago to `to` days ago. */
   days?: readonly [from: number, to: number]
   texts: readonly string[]
 }

@@ -15,7 +15,7 @@ import { demoLanternFestivalPostDefinitions } from './stories/lanterns.ts'
 import { demoLostUmbrellaPostDefinitions } from './stories/umbrella.ts'
 
 export interface DemoPost {
-  /** The author, as an index in `demoMembers`. */
+  /** The author of the post, as an index in `demoMembers`. */
   by: number
   minutesAgo: number
   text: string | null
@@ -25,8 +25,8 @@ export interface DemoPost {
 }
 
 /**
- * Makes a post from each text in post-topics.ts. Chooses the author in turn, and the time, the pictures and
- * the number of likes at random.
+ * Returns the definition of a post for each text in post-topics.ts. Takes the authors of a topic in turn, and
+ * chooses the time, the pictures and the number of likes at random.
  */
 function smallTalkStories(): DemoPostDefinition[] {
   const r = createSeededRandom('small talk')
@@ -58,7 +58,7 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
   }
 }
 
-/** All posts of the demo, newest first. The oldest one is six weeks old. */
+/** All posts of the demo community, newest first. The oldest one is six weeks old. */
 export const demoPosts: DemoPost[] = [
   ...demoLostUmbrellaPostDefinitions,
   ...demoLostHallKeyPostDefinitions,

@@ -1,9 +1,12 @@
-/** A generator of random numbers. The same seed gives the same numbers on every machine. */
+/**
+ * A generator of random numbers, which starts from a seed. The same seed gives the same numbers on every
+ * machine.
+ */
 export interface SeededRandom {
-  /** Returns a number from `low` (default 0) up to but not including `high` (default 1). */
+  /** Returns a random number from `low` (default 0) up to but not including `high` (default 1). */
   (low?: number, high?: number): number
   pick<T>(list: readonly T[]): T
-  /** Returns `count` different items of the list in random order. */
+  /** Returns `count` different items of a list in random order. */
   some<T>(list: readonly T[], count: number): T[]
 }
 
@@ -22,7 +25,7 @@ export function createSeededRandom(seed: string): SeededRandom {
   })
 }
 
-/** Returns the FNV-1a hash of a text, from which the random numbers begin. */
+/** Returns the FNV-1a hash of a text, which is the seed of the random numbers. */
 function hash(text: string) {
   let hash = 2166136261
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)

@@ -5,13 +5,15 @@ import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { addReaction } from '#features/reactions/model.ts'
 
 /**
- * `count`: the number of newest posts, or newest messages of groups, that may get reactions. `people`: the
- * maximum number of members who react to one of them with the same emoji.
+ * `count` is the number of newest posts, or newest messages of groups, that may get emoji reactions. `people`
+ * is the maximum number of members who react to one of them with the same emoji.
  */
 const POSTS = { count: 60, people: 6 }
 const MESSAGES = { count: 40, people: 4 }
 
-/** Lets members react to some of the newest posts, and to some of the newest messages of groups. */
+/**
+ * Adds emoji reactions of members to some of the newest posts, and to some of the newest messages of groups.
+ */
 export async function seedDemoReactions(context: AppContext & { db: Tx }, members: readonly number[]) {
   const posts = await context.db
     .selectFrom('posts')

@@ -11,9 +11,9 @@ import { createDemoSceneSvgDocument, demoSceneDrawingsByName } from './scenes.ts
 import { createSvgDocument, type DemoSceneDrawing } from './svg.ts'
 
 /**
- * The width of the pictures in pixels. A post is 634 CSS pixels wide. It crops a panorama, so panoramas are
- * wider. Larger pictures look no better on most screens, and slow down each start of the demo, which resizes
- * all pictures.
+ * The maximum widths of the rendered pictures in pixels, by their format. A post shows pictures 634 CSS
+ * pixels wide, and crops panoramas, so panoramas are wider. Larger pictures look no better on most screens,
+ * and slow down each start of the demo, which resizes all pictures.
  */
 const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face: 256 }
 const MAX_HEIGHT = 1280
@@ -30,7 +30,7 @@ interface Drawing {
   maxWidth: number
 }
 
-/** Draws all pictures that the demo shows. Returns them by file name. */
+/** Returns the SVG drawings of all pictures that the demo shows, by the name of the file to render. */
 export function createDemoDrawingsByFileName() {
   const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
     (chat) => chat.messages,
@@ -54,14 +54,17 @@ export function createDemoDrawingsByFileName() {
 }
 
 /**
- * Returns a hash of the drawing and of the render settings. It does not hash the rendered file, because its
- * bytes depend on the version of libvips.
+ * Returns a hash of an SVG drawing and of the settings with which it is rendered. The rendered file is not
+ * hashed, because its bytes depend on the version of libvips.
  */
 export const hashDemoDrawing = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
 const manifestFile = join(demoPicturesFolder, 'manifest.json')
-/** Reads the manifest: from the name of each file to the hash of the drawing from which it was rendered. */
+/**
+ * Returns the content of manifest.json: for the name of each picture file, the hash of the drawing from which
+ * it was rendered.
+ */
 export const readDemoPictureManifest = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
 
@@ -74,7 +77,8 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
 }
 
 /**
- * Renders the drawings that are new or have changed, and removes the files whose drawings no longer exist.
+ * Renders the picture files whose drawings are new or have changed, and removes the files whose drawings no
+ * longer exist.
  */
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })

@@ -6,13 +6,13 @@ import { likeReply } from '#features/replies/likes.ts'
 import { createReply } from '#features/replies/model.ts'
 
 /**
- * A reply: its author, the minutes after the post, and the text. `answers` is the index of the reply of the
- * same thread that it answers.
+ * The definition of a reply to a demo post: its author, the minutes after the post, and the text. `answers`
+ * is the index of the earlier reply in the same thread that this reply answers.
  */
 type DemoReplyDefinition = readonly [by: string, minutesAfter: number, text: string, answers?: number]
 
 interface DemoReplyThread {
-  /** The author and the time of the post, as in the files in demo/stories/. */
+  /** The author and the time of the post to which the replies belong, as in the files in demo/stories/. */
   post: readonly [by: string, day: number, time: string]
   replies: readonly DemoReplyDefinition[]
 }
@@ -83,8 +83,8 @@ export const demoReplyThreads: readonly DemoReplyThread[] = [
 ]
 
 /**
- * Adds the replies of the demo to their posts, oldest first, and likes to some of them. Throws if a post of
- * a thread does not exist.
+ * Writes the replies of the demo into the database, oldest first, and likes of some of them. Throws if the
+ * post of a thread does not exist.
  */
 export async function seedDemoReplies(context: AppContext, members: readonly number[]) {
   const random = createSeededRandom('likes of replies')
@@ -122,7 +122,10 @@ function toMinuteOfDay(time: string) {
   return hours * 60 + minutes
 }
 
-/** Returns the id of the post of a thread: the post of its author that is nearest to its time. */
+/**
+ * Returns the id of the post to which a thread of replies belongs: the post of its author that is nearest to
+ * its time. Throws if no post is within a minute of that time.
+ */
 async function findPostId({ db }: AppContext, members: readonly number[], { post }: DemoReplyThread) {
   const [by, day, time] = post
   const at = Date.now() - computeDemoMinutesAgo(day, toMinuteOfDay(time)) * 60_000

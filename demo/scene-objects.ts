@@ -11,7 +11,7 @@ import {
   type SvgPoint,
 } from './svg.ts'
 
-/** Draws boards side by side, with the lines between them. */
+/** Returns the SVG markup of boards side by side, with the lines between them. */
 export const createPlanksSvg = (
   r: SeededRandom,
   x: number,
@@ -35,7 +35,7 @@ export const createPlanksSvg = (
         ]
   })
 
-/** Draws a floor of boards that run away from the viewer. */
+/** Returns the SVG markup of a floor of boards that run away from the viewer. */
 export const createPlankFloorInPerspectiveSvg = (
   r: SeededRandom,
   width: number,
@@ -59,7 +59,7 @@ export const createPlankFloorInPerspectiveSvg = (
   })
 }
 
-/** Draws a person seen from behind, `tall` pixels high, with the feet at (x, ground). */
+/** Returns the SVG markup of a person seen from behind, `tall` pixels high, with the feet at (x, ground). */
 export const createPersonFromBehindSvg = (
   x: number,
   ground: number,
@@ -85,7 +85,7 @@ export const createPersonFromBehindSvg = (
     tall / 184,
   )
 
-/** Draws three lines of steam. */
+/** Returns the SVG markup of three lines of steam. */
 export const createSteamSvg = (x: number, y: number, tall: number, opacity = 0.5): NestedSvgMarkup =>
   [-0.16, 0.02, 0.18].map((off, i) =>
     createStrokedPathSvg(
@@ -159,7 +159,7 @@ export const createHouseSvg = (
   createRectSvg(x + w * 0.22, ground - w * 0.645, w * 0.56, w * 0.05, '#2b2622', 0.55, w * 0.02),
 ]
 
-/** Draws lines that look like handwriting from a distance. */
+/** Returns the SVG markup of lines that look like handwriting from a distance. */
 export const createHandwritingLinesSvg = (
   x: number,
   y: number,

@@ -18,7 +18,7 @@ const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
 test('the demo has all members, posts, chats and pictures, once', async () => {
   const { context, db, mediaFiles } = await createTestApp()
   const count = async (table: string) => (await readTestTableRows(db, table)).length
-  // Stores the pictures in small sizes only, because making the large ones would take ten seconds.
+  // Stores the pictures in small sizes only, because making the large sizes would take ten seconds.
   const store: MediaService['store'] = (uploads, sizes, work) =>
     context.media.store(
       uploads,

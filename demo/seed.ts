@@ -29,9 +29,9 @@ import { createPost, likePost } from '#features/posts/model.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
 /**
- * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes,
- * replies, bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an
- * interrupted start leaves none of them, and SQLite syncs to disk once instead of 2,000 times.
+ * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes, replies,
+ * bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an interrupted
+ * start leaves none of them, and SQLite syncs to disk once instead of 2,000 times.
  */
 export async function seedDemoCommunityIfEmpty(app: AppContext) {
   const { db, media } = app
@@ -90,7 +90,7 @@ async function completeProfile(
   if (face) await saveProfileImage(createMemberContextWithoutRoles(context, id), face)
 }
 
-/** Bookmarks some of the posts for one member. */
+/** Bookmarks some of the demo posts for one member. */
 async function seedBookmarks(context: MemberContext) {
   for (let id = 10; id <= demoPosts.length; id += 40) await addBookmark(context, id)
 }

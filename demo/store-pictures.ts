@@ -5,18 +5,21 @@ import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
 export interface DemoPictureFilesOfOwner {
-  /** The object to which the pictures belong: a member, post or message. */
+  /** The object to which the pictures belong: a demo member, post or message. */
   owner: object
   /** The names of the picture files in demo/pictures/. */
   files: readonly string[]
   sizes: ImageOutputSizes
 }
 
-/** The stored pictures of each owner (a member, post or message), in the order of the owner's files. */
+/**
+ * The metadata of the stored pictures of each owner (a member, post or message), in the order of the owner's
+ * files.
+ */
 export type StoredDemoPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
 
 /**
- * Stores all pictures, and then calls `work` once, which attaches them to their owners. All calls of
+ * Stores all demo pictures, and then calls `work` once, which attaches them to their owners. All calls of
  * media.store() run at the same time, and each of them ends only after `work`, because media.store() deletes
  * at its end the pictures that are not attached.
  */

@@ -1,6 +1,6 @@
 import type { SeededRandom } from './random.ts'
 
-/** SVG markup as a text or as nested lists of texts. Lengths are pixels of the drawing. */
+/** SVG markup as a text or as nested lists of texts. Lengths in it are pixels of the drawing. */
 export type NestedSvgMarkup = string | readonly NestedSvgMarkup[]
 export type SvgPoint = readonly [x: number, y: number]
 /** Three shades of a colour: dark, middle, light. */
@@ -57,8 +57,8 @@ export const applySvgClipPath = (id: string, d: string, svg: NestedSvgMarkup): N
   '</g>',
 ]
 /**
- * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns all the
- * drawings. The arguments of `make` are the numbers of the group and the index of the group.
+ * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns the SVG
+ * markup of all calls. The arguments of `make` are the numbers of the group and the index of the group.
  */
 export const mapNumberGroupsToSvg = (
   list: string,
@@ -68,7 +68,10 @@ export const mapNumberGroupsToSvg = (
 export const createRepeatedSvg = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
+/**
+ * Returns the SVG definition of a gradient from top to bottom. Shapes use the gradient with the fill
+ * `url(#id)`.
+ */
 export const createVerticalGradientMarkup = (id: string, ...colours: readonly string[]) =>
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
@@ -77,7 +80,7 @@ export const createSkySvg = (width: number, height: number, colours: readonly st
   createVerticalGradientMarkup('sky', ...colours),
   createRectSvg(0, 0, width, height, 'url(#sky)'),
 ]
-/** Draws a round glow, such as the light around a lamp: `colour` in the middle, transparent at `radius`. */
+/** Returns the SVG markup of a round glow like lamplight: `colour` in the middle, transparent at `radius`. */
 export const createGlowSvg = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
   const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
   const stop = (offset: number, opacity: number) =>
@@ -90,7 +93,7 @@ export const applySvgBlurFilter = (svg: NestedSvgMarkup, by = 12): NestedSvgMark
   '</g>',
 ]
 
-/** Returns the SVG path of a smooth line through all points. */
+/** Returns the path data (the attribute `d` of an SVG path) of a smooth line through all points. */
 export function toSmoothSvgPath(points: readonly SvgPoint[]) {
   const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))]!
   const bends = points.slice(1).map(([x, y], i) => {
@@ -100,7 +103,7 @@ export function toSmoothSvgPath(points: readonly SvgPoint[]) {
   return `M${at(0)[0]} ${at(0)[1]}${bends.join('')}`
 }
 
-/** Draws hills over the whole width of the picture, filled down to `bottom`. */
+/** Returns the SVG markup of hills over the whole width of the picture, filled down to `bottom`. */
 export const createHillsSvg = (
   r: SeededRandom,
   width: number,
@@ -117,7 +120,7 @@ export const createHillsSvg = (
   return createFilledPathSvg(`${toSmoothSvgPath(points)}V${bottom}H${-width / bumps}Z`, fill)
 }
 
-/** Draws a mountain with a dark side and a white top. */
+/** Returns the SVG markup of a mountain with a dark side and a white top. */
 export const createMountainSvg = (
   r: SeededRandom,
   x: number,
@@ -161,7 +164,7 @@ export const createCloudSvg = (
   '</g>',
 ]
 
-/** Draws many leaves as one shape, dark below and light at the upper left, where the sun is. */
+/** Returns the SVG markup of many leaves as one shape: dark below, light at the upper left in the sun. */
 export const createFoliageSvg = (
   r: SeededRandom,
   x: number,
@@ -215,7 +218,7 @@ export const createTreeSvg = (
   createFoliageSvg(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
 ]
 
-/** Draws a conifer of three triangles, one above the other. */
+/** Returns the SVG markup of a conifer of three triangles, one above the other. */
 export const createConiferSvg = (
   x: number,
   ground: number,
@@ -257,8 +260,8 @@ export type DemoSceneSeason = 'autumn' | 'summer' | 'winter' | 'spring'
 export type DemoSceneLight = 'day' | 'gold' | 'mist'
 
 /**
- * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and the
- * quotient of `seed` by 4, rounded down, the light.
+ * Returns the season, the light and their colours for the drawing of a scene. `seed % 4` chooses the season
+ * (0 is autumn), and the quotient of `seed` by 4, rounded down, the light.
  */
 export function pickDemoSceneSeasonAndLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!

@@ -3,9 +3,11 @@ import { initialPageData } from '#web/page-data.ts'
 
 // Features such as reactions add parts to posts, replies and messages. The features that render posts,
 // replies and messages may not import these later features, so this file finds the parts by their file names.
-// The browser loads this file after it has drawn the post, reply or message.
+// The browser loads this file only after it has drawn the posts, replies or messages of the page.
 
-/** A post, a reply to a post, or a message of a chat. */
+/**
+ * The data about a post, a reply to a post, or a chat message that a part added by another feature receives.
+ */
 export interface ContentRef {
   kind: 'post' | 'reply' | 'message'
   id: number
@@ -13,7 +15,7 @@ export interface ContentRef {
   createdAt: string
   /** The real-time channel of the events about the post, reply or message. */
   channel: string
-  /** Whether the current user wrote it. Only for messages. */
+  /** Whether the current user wrote the message. Absent for posts and replies. */
   isOwn?: boolean
 }
 
@@ -49,27 +51,33 @@ const listedPostFooters = listPartsOfRunningFeatures(
   }),
 )
 
-/** Renders the parts that features add below a post, a reply or a message: `…ContentFooter.tsx` in `web/`. */
+/**
+ * Renders the parts that features add below a post, a reply or a message. They are in the files
+ * `…ContentFooter.tsx` in the `web/` folders of the features.
+ */
 export default function AddedContentParts({ content }: { content: ContentRef }) {
   return footers.map(({ name, Part }) => <Part key={name} content={content} />)
 }
 
 /**
- * Renders the parts that features add below the buttons of a post in a list: `…ListedPostFooter.tsx` in
- * `web/`.
+ * Renders the parts that features add below the buttons of a post in a list of posts. They are in the files
+ * `…ListedPostFooter.tsx` in the `web/` folders of the features.
  */
 export const ListedPostFootersFromFeatures = ({ content }: { content: ContentRef }) =>
   listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 
 interface AddedMenuItemsProps {
   content: ContentRef
-  /** Whether to render the items at the end of the menu, which few members need. */
+  /**
+   * Whether to render the items for the end of the menu, which few members need, instead of those for its
+   * beginning.
+   */
   isEnd?: boolean
 }
 
 /**
- * Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/` at the
- * beginning, and `…ContentLastMenuItems.tsx` at the end.
+ * Renders the items that features add to the menu of a message: those of the files `…ContentMenuItems.tsx` at
+ * the beginning of the menu, or those of `…ContentLastMenuItems.tsx` at its end.
  */
 export const ContentMenuItemsFromFeatures = ({ content, isEnd = false }: AddedMenuItemsProps) => (
   <Suspense>

@@ -19,7 +19,7 @@ const firstPath = location.pathname
 export function App() {
   const [lang, setLang] = useState(initialPageData.lang)
   const [path] = useLocation()
-  // Shows the current page until the next one is loaded.
+  // Keeps showing the page of the previous path until the page of the new path is loaded.
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
   useTitle(shown, lang)

@@ -32,15 +32,15 @@ import {
 } from '#web/web-modules.ts'
 
 interface ShellProps {
-  /** Whether the next page is being loaded. */
+  /** Whether the page of the new path is still being loaded. */
   pending: boolean
   onLang: (lang: Language) => void
   children: ReactNode
 }
 
 /**
- * The frame of every page: skip link, navigation, connection banner, footer, toasts, list of shortcuts, and
- * the overlays of features.
+ * Renders the frame of every page: skip link, navigation, connection banner, footer, toasts, list of
+ * shortcuts, and the overlays of features.
  */
 export function AppShell({ pending, onLang, children }: ShellProps) {
   const t = useText(appShellText)
@@ -78,8 +78,8 @@ export function AppShell({ pending, onLang, children }: ShellProps) {
 const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, restored: Wifi }
 
 /**
- * Shows a banner when the connection to the server is lost, when it is back, and when the server serves a new
- * version of the pages.
+ * Renders a banner when the connection to the server is lost, when it is back, and when the server serves a
+ * new version of the pages.
  */
 function Banner() {
   const t = useText(appShellText)
@@ -103,7 +103,7 @@ function Banner() {
   )
 }
 
-/** A banner that offers to reload the page when the server serves a new version of it. */
+/** Renders a banner that offers to reload the page when the server serves a new version of the pages. */
 function NewVersionBanner() {
   const t = useText(appShellText)
   if (useNewAppVersionState() !== 'ready') return null
@@ -133,14 +133,14 @@ function useConnection() {
   const askAgain = useRefetchMe()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account needs another connection
   useEffect(() => {
-    // Ignores the failure, because pages work without the connection, and the next page load tries again.
+    // Ignores a failed connection, because pages work without it, and the next page load tries again.
     connectRealtime().catch(() => {})
     return disconnectRealtime
   }, [me])
   useEffect(
     () =>
       onSessionEnd(async () => {
-        // Connects again with the new session if the same member has logged in again in another tab.
+        // Opens a new connection with the new session if the same member has logged in again in another tab.
         if ((await askAgain())?.id === me) connectRealtime().catch(() => {})
       }),
     [askAgain, me],
@@ -153,7 +153,7 @@ function useConnection() {
 function useClosedNotificationsOfOthers() {
   const me = useMe()?.id ?? null
   useEffect(() => {
-    // An error page of the server does not say who is logged in.
+    // Closes nothing on an error page of the server, because such a page does not say who is logged in.
     if (me === null && initialPageData.status >= 500) return
     closePushNotificationsOfOtherMembers(me).catch(() => {})
   }, [me])
@@ -177,7 +177,10 @@ function useShellShortcuts() {
   ])
 }
 
-/** The dialog with the list of shortcuts. The browser loads its code when the list is opened. */
+/**
+ * Renders the dialog with the list of keyboard shortcuts. The browser loads the code of the dialog when the
+ * list is opened.
+ */
 const ShortcutsHelp = lazyWithRetry(() => import('#web/ShortcutsHelp.tsx'))
 const OpenShortcutsHelp = () =>
   useShortcutsHelpGroups() && (
@@ -189,8 +192,8 @@ const OpenShortcutsHelp = () =>
   )
 
 /**
- * A second link for the primary button of the top bar: a round button that floats above the page. Only
- * narrow windows, as on phones, show it.
+ * Renders the link of the top bar's primary button a second time, as a round button that floats above the
+ * page. CSS shows this button only in narrow windows, as on phones.
  */
 function FloatingAction() {
   const [path] = useLocation()

@@ -36,8 +36,8 @@ const Retry = () => (
 )
 
 /**
- * The page that is shown when a page throws an error while rendering. It asks for a reload if the server
- * serves a new version, because then the scripts that this page needs may be gone.
+ * Renders an error page in place of a page that has thrown an error while rendering. The error page asks for
+ * a reload if the server serves a new version, because the scripts of the old version may be gone.
  */
 function PageCrashed() {
   const t = useText(appShellText)
@@ -56,7 +56,10 @@ function PageCrashed() {
   )
 }
 
-/** The page that is shown if the server could not create the page. */
+/**
+ * Renders an error page if the server could not create the page, that is, if it answered with a status of 500
+ * or above.
+ */
 export function ServerErrorPage() {
   const t = useText(appShellText)
   return (
@@ -69,11 +72,14 @@ export function ServerErrorPage() {
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** The element to show if the children throw an error while rendering. */
+  /** The element to show in place of the children if they throw an error while rendering. */
   fallback?: ReactNode
 }
 
-/** An error boundary: an error while rendering breaks only this part, not the whole app. */
+/**
+ * Renders `fallback` in place of the children if they throw an error while rendering, so that the rest of the
+ * page keeps working.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })

@@ -18,7 +18,8 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const lang = useLang()
   const openHelp = useOpenShortcutsHelp()
   const showsSamples = useStore(samplePageLinksShownStore) && samplePageLinks.length > 0
-  // Renders again when the list of shortcuts closes, because the user may have turned shortcuts off in it.
+  // Renders the footer again when the list of shortcuts closes, because the user may have turned the
+  // shortcuts off in the list.
   useShortcutsHelpGroups()
   return (
     <footer className="footer">
@@ -43,8 +44,8 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
 }
 
 /**
- * Returns a function that opens the list of shortcuts. It loads the dialog first, so that a failed download
- * shows a toast instead of an empty dialog.
+ * Returns a function that opens the list of keyboard shortcuts. The function loads the code of the dialog
+ * first, so that a failed download shows a toast instead of an empty dialog.
  */
 export function useOpenShortcutsHelp() {
   const explain = useErrorFormatter()

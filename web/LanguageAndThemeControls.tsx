@@ -22,13 +22,13 @@ function changeTheme(next: Theme) {
 
 interface DisplaySettingsProps {
   onLang: (lang: Language) => void
-  /** Whether the controls are in a menu, which has a lighter background than the page. */
+  /** Whether the controls are in a menu, whose background is lighter than that of the page. */
   onCard?: boolean
 }
 
 /**
- * The controls for language and theme. They are in the footer, and also in menus of the top bar, because chat
- * pages have no footer.
+ * Renders the controls for the language and the theme. They are in the footer, and also in menus of the top
+ * bar, because chat pages have no footer.
  */
 export function LanguageAndThemeControls({ onLang, onCard = false }: DisplaySettingsProps) {
   const t = useText(appShellText)

@@ -5,12 +5,16 @@ import { TagLink } from '#web/TagLink.tsx'
 
 interface LinkedTextProps {
   text: string
-  /** Whether the text is part of a link. Then its mentions look like others, but nothing in it is a link. */
+  /**
+   * Whether the text is part of a larger link. Mentions then look as usual, but no part of the text is a link
+   * of its own.
+   */
   isInLink?: boolean
 }
 
 /**
- * Renders a text with its links. `TextWithLinks` loads this component for a text that may contain a link.
+ * Renders a text in which URLs, email addresses, mentions and tags are links. `TextWithLinks` loads this
+ * component for a text that may contain one of them.
  */
 export default function LinkedText({ text, isInLink }: LinkedTextProps) {
   return splitTextIntoLinksMentionsAndTags(text).map((part, index) => {

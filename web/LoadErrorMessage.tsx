@@ -8,16 +8,16 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 
 interface LoadErrorProps {
   error: unknown
-  /** Whether the data is being loaded again. */
+  /** Whether the data is being loaded again, so that the retry button does nothing. */
   pending?: boolean
   onRetry: () => unknown
-  /** Whether the message has no background of its own. */
+  /** Whether the box with the message has no background of its own. */
   plain?: boolean
 }
 
 /**
- * A message in place of data that could not be loaded. It shows the error and a button to retry; visitors see
- * a link to the log-in.
+ * Renders an error message and a button to retry in place of data that could not be loaded. Visitors who may
+ * not read the data see a link to the log-in page instead.
  */
 export function LoadErrorMessage({ error, pending, onRetry, plain }: LoadErrorProps) {
   const t = useText(appShellText)
@@ -33,8 +33,8 @@ export function LoadErrorMessage({ error, pending, onRetry, plain }: LoadErrorPr
 }
 
 /**
- * A request to log in, for visitors in place of content for members. It replaces the toast “Please log in.”,
- * and the log-in leads back to this page.
+ * Renders a request to log in, for visitors in place of content for members. A page that shows it need not
+ * show the toast “Please log in.”. The log-in leads back to this page.
  */
 export function LogInPrompt() {
   const t = useText(appShellText)

@@ -11,7 +11,10 @@ import { UserText } from '#web/ui/UserText.tsx'
 const MAX_AVATARS = 4
 const MAX_LISTED = 100
 
-/** Shows in the page header who else is online; a click lists them. */
+/**
+ * Renders a menu that lists the other members who are online. Its button shows some of their pictures and
+ * their number.
+ */
 export function OnlineMembersMenu() {
   const t = useText(appShellText)
   const me = useMe()

@@ -15,16 +15,16 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
 /**
- * The dialog that lists the shortcuts of the current page. A checkbox in it turns all keyboard shortcuts on
- * and off.
+ * Renders the dialog that lists the keyboard shortcuts of the current page. A checkbox in the dialog turns
+ * all keyboard shortcuts on and off.
  */
 export default function ShortcutsHelp() {
   const t = useText(appShellText)
   const [on, setOn] = useState(areShortcutsEnabled)
   const groups = useShortcutsHelpGroups() ?? []
   const close = useRef<HTMLButtonElement>(null)
-  // Focuses the close button. Otherwise the dialog would focus its first control, the switch that turns the
-  // shortcuts off.
+  // Focuses the close button when the dialog opens. Otherwise the dialog would focus its first control, the
+  // switch that turns the shortcuts off.
   useEffect(() => close.current?.focus(), [])
   return (
     <Dialog open title={t.keys} onClose={closeShortcutsHelp} className="shortcuts-help">

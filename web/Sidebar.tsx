@@ -7,12 +7,17 @@ import { appShellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { webModulesOfRunningFeatures } from '#web/web-modules.ts'
 
-/** Matches windows that have a sidebar, as in page.css. Narrower windows do not fetch the sidebar's parts. */
+/**
+ * A media query for the windows that are wide enough for a sidebar, as in page.css. Narrower windows do not
+ * load the parts of the sidebar.
+ */
 const WIDE = '(width >= 67.5em)'
 
 const sidebarParts = webModulesOfRunningFeatures.flatMap(({ sidebar }) => sidebar ?? [])
 
-/** The sidebar. Members see the parts that features registered; visitors see a welcome. */
+/**
+ * Renders the sidebar. Members see the parts that features have registered for it; visitors see a welcome.
+ */
 export function Sidebar() {
   const lang = useLang()
   const me = useMe()
@@ -33,7 +38,10 @@ export function Sidebar() {
   )
 }
 
-/** A welcome for visitors: in the sidebar, or with `inline` above the posts in windows without a sidebar. */
+/**
+ * Renders a welcome for visitors: in the sidebar, or with `inline` above the posts in windows without a
+ * sidebar.
+ */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
   const t = useText(appShellText)
   return (

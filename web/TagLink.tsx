@@ -4,7 +4,10 @@ import { initialPageData } from '#web/page-data.ts'
 
 type TagLinkProps = Omit<Extract<TextPart, { kind: 'tag' }>, 'kind'>
 
-/** A tag such as `#garden` in a text. It is a link to the posts with the tag, if the feature `tags` runs. */
+/**
+ * Renders a tag such as `#garden` in a text: as a link to the posts with the tag if the feature `tags` runs,
+ * or else as plain text.
+ */
 export const TagLink = ({ text, tag }: TagLinkProps) =>
   initialPageData.app.features.includes('tags') ? (
     <Link className="link" href={`/tags/${encodeURIComponent(tag)}`}>

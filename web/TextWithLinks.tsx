@@ -2,20 +2,20 @@ import { type ComponentType, Suspense } from 'react'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 
 /**
- * Loads the code that finds the links in a text. If the download fails, the text stays without links, because
- * the reader needs the text more than its links.
+ * Loads the component that finds and renders the links in a text. If the download fails, the text stays
+ * without links, because the reader needs the text more than its links.
  */
 const LinkedText = lazyWithRetry<ComponentType<{ text: string; isInLink?: boolean }>>(() =>
   import('#web/LinkedText.tsx').catch(() => ({ default: ({ text }) => text })),
 )
 
-/** Matches every text that may contain a link. */
+/** Matches every text that may contain a URL, an email address, a mention or a tag. */
 const maybeLink = /[@＠#＃]|:\/\/|www\./i
 
 /**
- * The text of a post, reply or message. Its addresses, the people whom it mentions and its tags are links.
- * Shows the text without links while the code of links is loading. With `isInLink`, the text is part of a link:
- * its mentions look like others, and nothing in it is a link.
+ * Renders the text of a post, reply or message, in which URLs, email addresses, mentions and tags are links.
+ * While the code that finds them is loading, the text has no links. `isInLink` means that the whole text is
+ * part of a link: its mentions then look as usual, but no part of the text is a link of its own.
  */
 export const TextWithLinks = ({ children: text, ...rest }: { children: string; isInLink?: boolean }) =>
   maybeLink.test(text) ? (

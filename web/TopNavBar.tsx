@@ -126,7 +126,7 @@ function VisitorMenu({ onLang }: OnLang) {
   )
 }
 
-/** A menu with language and theme, for visitors on phones, because the top bar has no profile menu there. */
+/** Renders a menu with language and theme for visitors on phones, where the top bar has no profile menu. */
 function SettingsMenu({ onLang }: OnLang) {
   const { settings } = useText(appShellText)
   return (
@@ -150,8 +150,8 @@ const MenuSettings = ({ onLang }: OnLang) => (
 )
 
 /**
- * The buttons to log in and to register. The log-in page has no button to log in, and the registration page
- * no button to register. A community that nobody may join has no button to register at all.
+ * Renders the buttons to log in and to register. The log-in page has no button to log in, and the
+ * registration page no button to register. A community that nobody may join has no button to register at all.
  */
 function VisitorActions() {
   const t = useText(appShellText)
@@ -225,7 +225,7 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
   )
 }
 
-/** The navigation bar of phones: icons, with a dot if something is unread. */
+/** Renders the navigation bar of phones: icons, with a dot if something is unread. */
 export function BottomNavBar() {
   const t = useText(appShellText)
   const me = useMe()
@@ -252,8 +252,8 @@ interface IconLinkProps {
 }
 
 /**
- * A link without visible text. A large one has a dot if something is unread, a small one the number of unread
- * items.
+ * Renders a link that shows only an icon. A large icon has a dot if something is unread, a small icon has the
+ * number of unread items.
  */
 function IconLink({ item, size, className }: IconLinkProps) {
   const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = item
@@ -276,7 +276,7 @@ function IconLink({ item, size, className }: IconLinkProps) {
 }
 
 interface NavLinkProps {
-  /** The paths of the page. The link leads to the first one, and is marked as current on all of them. */
+  /** The paths of the link's page. The link leads to the first one, and is marked as current on all. */
   paths: readonly string[]
   /** Matches the paths of other pages on which the link is marked as current too. */
   activePattern?: RegExp | undefined
@@ -286,7 +286,7 @@ interface NavLinkProps {
   children: ReactNode
 }
 
-/** A navigation link. On its own page, a click scrolls to the top. */
+/** Renders a navigation link. If its page is shown already, a click scrolls the page to its top. */
 function NavLink({ paths, activePattern, label, title, className, children }: NavLinkProps) {
   const [path] = useLocation()
   const isHere = paths.includes(path)
@@ -309,7 +309,7 @@ function NavLink({ paths, activePattern, label, title, className, children }: Na
   )
 }
 
-/** The logo: two people on a veranda, with room for a third. */
+/** Renders the logo of Engawa: two people on a veranda, with room for a third. */
 const Logo = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="#28634f" />

@@ -2,11 +2,17 @@ import type * as v from 'valibot'
 import { type Endpoint, fillPathParameters } from '#core/contract.ts'
 import { detectNewAppVersionFromResponse } from '#web/new-version.ts'
 
-/** Thrown for an error response. `status` is 0 if there was no response at all. */
+/**
+ * The error that is thrown if the server answers a request with an error. `status` is the HTTP status, or 0
+ * if there was no response at all.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** The number of seconds to wait after status 429; null for other errors. */
+  /**
+   * The number of seconds to wait before the next attempt, from the header `Retry-After`; null if the
+   * response had no such header.
+   */
   readonly retryAfter: number | null
   constructor(
     status: number,
@@ -25,18 +31,23 @@ type Input<E extends Endpoint> = v.InferInput<E['input']>
 type Output<E extends Endpoint> = v.InferOutput<E['output']>
 export interface FetchedListPage<T> {
   rows: T
-  /** The URL of the next page; null if this page is the last one. */
+  /** The URL of the next page of the list; null if this page is the last one. */
   next: string | null
 }
 interface Options {
-  /** The body of a request that sends files; it replaces the JSON body. */
+  /** The form with the files to send. It is the body of the request in place of the input as JSON. */
   form?: FormData
-  /** Called during an upload with the part of the body that has been sent, a number from 0 to 1. */
+  /**
+   * Called repeatedly during an upload with the share of the body that has been sent, a number from 0 to 1.
+   */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-/** Calls an endpoint and returns the body of the response. Throws an ApiError if the call fails. */
+/**
+ * Calls an endpoint of the server and returns the parsed body of the response. Throws an ApiError if the call
+ * fails.
+ */
 export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -52,7 +63,10 @@ export async function callEndpoint<E extends Endpoint>(
   ).body as Output<E>
 }
 
-/** Fetches one page of a list. `from` is the `next` of the previous page; null fetches the first page. */
+/**
+ * Fetches one page of a list of the server. `from` is the `next` of the previous page; null fetches the first
+ * page.
+ */
 export async function fetchListPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -76,7 +90,8 @@ function urlOf(endpoint: Endpoint, input: unknown): string {
 const nextOf = (link: string | null) => /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
 /**
- * Fetches a new CSRF token into its cookie, as clients of Laravel Sanctum do before they register or log in.
+ * Lets the server set a new CSRF token in its cookie, as clients of Laravel Sanctum do before they register
+ * or log in.
  */
 export const fetchCsrfToken = () =>
   fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
@@ -141,7 +156,10 @@ async function sendWithFetch(
   }
 }
 
-/** Sends a form, and reports its progress. Uses XMLHttpRequest, because fetch reports no upload progress. */
+/**
+ * Sends a form, and reports how much of it has been sent. Uses XMLHttpRequest, because fetch reports no
+ * upload progress.
+ */
 const sendWithProgress = (method: string, url: string, { form, onProgress, signal }: Options) =>
   new Promise<RawResponse>((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. Rejects if the browser refuses. On plain http, browsers offer only
- * `execCommand`.
+ * Copies a text to the clipboard. Rejects if the browser refuses. Uses `execCommand` on plain http, where
+ * browsers do not offer `navigator.clipboard`.
  */
 export async function copyTextToClipboard(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)

@@ -1,14 +1,17 @@
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-/** The state of the connection to the server, which the banner shows. */
+/**
+ * The state of the connection to the server, as the banner at the top of the page shows it. `connected` shows
+ * no banner; `restored` shows for a moment that the connection is back.
+ */
 export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
 
-/** Milliseconds after which the banner shows that the connection is lost. */
+/** The number of milliseconds between the loss of the connection and the banner about it. */
 const SHOW_DELAY = 5000
-/** Milliseconds between two attempts to reach the server. */
+/** The number of milliseconds between two attempts to reach the server during an outage. */
 const PROBE_INTERVAL = 5000
-/** The time for which the banner says that the connection is back, in milliseconds. */
+/** The number of milliseconds for which the banner says that the connection is back. */
 const RESTORED_DURATION = 3000
 /**
  * The number of failed attempts to reach the server during which the state stays `reconnecting`. After one
@@ -23,7 +26,8 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const outageEndListeners = new Set<() => void>()
 
 /**
- * Runs a function after `wait` milliseconds. Cancels the timer that was set before, so that only one runs.
+ * Runs a function after `wait` milliseconds. Cancels the timer of the previous call, so that only one timer
+ * runs.
  */
 function schedule(run: () => void, wait: number) {
   clearTimeout(timer)
@@ -31,8 +35,8 @@ function schedule(run: () => void, wait: number) {
 }
 
 /**
- * Records that the connection is lost. Called when a request got no answer, when the websocket connection
- * broke, or when the browser says that it is offline.
+ * Records that the connection to the server is lost. Called when a request got no answer, when the websocket
+ * connection broke, or when the browser says that it is offline.
  */
 export function markServerUnreachable() {
   if (lost) return
@@ -41,9 +45,9 @@ export function markServerUnreachable() {
 }
 
 /**
- * Records that the server is reachable. Called when the server has answered a request, or when the
- * websocket has connected. Does nothing while the browser says that it is offline, because the response may
- * be older than the outage; the next probe decides then.
+ * Records that the server is reachable. Called when the server has answered a request, or when the websocket
+ * has connected. Does nothing while the browser says that it is offline, because the response may be older
+ * than the outage; the next request to `/healthz` decides then.
  */
 export function markServerReachable() {
   if (navigator.onLine) endOutage()
@@ -59,7 +63,10 @@ function endOutage() {
   schedule(() => shown.set('connected'), RESTORED_DURATION)
 }
 
-/** Calls `listener` each time that an outage ends. Returns a function that removes the listener. */
+/**
+ * Calls `listener` each time that the server is reachable again after an outage. Returns a function that
+ * removes the listener.
+ */
 export function onOutageEnd(listener: () => void) {
   outageEndListeners.add(listener)
   return () => {

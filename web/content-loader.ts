@@ -2,62 +2,82 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 
-// Loads the data that a feature adds to the posts, replies and messages on the page, such as their reactions.
-// Live events keep this data up to date. Each post, reply and message has a key, such as `post 12`.
+// The class in this file loads data that a feature adds to the posts, replies and messages on the page, such
+// as their reactions. Live events keep this data up to date. Each post, reply and message has a key, such as
+// `post 12`.
 
 /**
  * The maximum number of ids of each kind in one request: `MAX_IDS_PER_REACTION_SUMMARY` in
  * features/reactions/contract.ts.
  */
 const MAX_IDS = 100
-/** The data of keys that are wanted within this many milliseconds is requested together. */
+/**
+ * The number of milliseconds for which keys are collected before one request fetches the data of all of them.
+ */
 const BATCH_TIME = 16
-/** The milliseconds to wait after a failed request. After each further failure they double, up to `max`. */
+/**
+ * The number of milliseconds between a failed request and the next attempt: `first`, and twice as many after
+ * each further failure, up to `max`.
+ */
 const RETRY = { first: 2000, max: 60_000 }
 /**
- * After an outage, which ends for all readers at the same time, each reader requests the data after a random
- * delay of at most this many milliseconds.
+ * The maximum of a random delay in milliseconds before the page requests the data again after an outage. An
+ * outage ends for the pages of all readers at the same moment, and without the delay all would send a request
+ * then.
  */
 const MAX_JITTER = 2000
 /**
- * A channel without readers keeps its subscription for this many milliseconds, by the kind of the content.
- * The channel of a conversation is left soon after its page, as the specification demands. The channel of
- * the posts has a subscription on every page, so the data of posts that are shown again stays up to date.
+ * The number of milliseconds for which the page stays subscribed to a channel after the last view that used
+ * the channel is gone, by the kind of the content. The channel of a conversation is left soon after its page,
+ * as the specification demands. The channel of the posts has a subscription on every page, so the data of
+ * posts that are shown again stays up to date.
  */
 const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<ContentRef['kind'], number>
 /**
- * Content has arrived by a live event if it was written at most `AGE` milliseconds ago, and its channel has
- * been subscribed to for more than `SUBSCRIBED` milliseconds. Live events also tell of the data of such
- * content, so the page does not request it at once; otherwise all readers would request it at the same
- * moment. The page requests it as a check after `CHECK` to two times `CHECK` milliseconds.
+ * The limits, in milliseconds, by which the page guesses that a live event has brought some content: it was
+ * written at most `AGE` ago, and its channel has been subscribed to for more than `SUBSCRIBED`. Live events
+ * also bring the data of such content, so the page does not request it at once; otherwise the pages of all
+ * readers would request it at the same moment. The page requests it as a check after `CHECK` to two times
+ * `CHECK`.
  */
 const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
 
 export const toContentKey = (kind: ContentRef['kind'], id: number) => `${kind} ${id}`
 const keyOf = ({ kind, id }: ContentRef) => toContentKey(kind, id)
 
-/** A channel whose events are received. */
+/**
+ * A real-time channel to which the page is subscribed. `readers` is the number of views that use the channel.
+ */
 interface Channel {
   readers: number
-  /** The number of subscriptions so far. Data that was requested before the last one may be outdated. */
+  /**
+   * How often the page has subscribed to the channel so far. Data that was requested before the last
+   * subscription may be outdated.
+   */
   epoch: number
   subscribedAt: number
   stop: () => void
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** The ids of posts, replies and messages, separated by commas. */
+/** The ids of the posts, replies and messages whose data is requested, separated by commas. */
 export type ContentIdsQuery = Readonly<Record<'posts' | 'replies' | 'messages', string>>
 
 interface ContentLoaderOptions<Answer> {
-  /** The keys whose data came with the page. */
+  /** The keys of the posts, replies and messages whose data came with the HTML of the page. */
   initialKeys: readonly string[]
-  /** Whether the data of this content must be requested. Default: always. */
+  /**
+   * Returns whether the data of a post, reply or message must be requested. Without this function, all data
+   * is.
+   */
   isNeeded?: (content: ContentRef) => boolean
   request: (ids: ContentIdsQuery) => Promise<Answer>
-  /** Stores the answer of the server about these keys. */
+  /**
+   * Stores the data in the server's answer. `keys` name the posts, replies and messages that the answer is
+   * about.
+   */
   store: (keys: readonly string[], answer: Answer) => void
-  /** Handles the live events of the channels, by name. */
+  /** The functions that handle the live events of the channels, by the name of the event. */
   events: Readonly<Record<string, (data: never) => void>>
 }
 
@@ -66,16 +86,16 @@ export class ContentBatchLoader<Answer> {
   private readonly channels = new Map<string, Channel>()
   /** The posts, replies and messages on the page, by key, and how many views show each of them. */
   private readonly onPage = new Map<string, { content: ContentRef; views: number }>()
-  /** The value of `Channel.epoch` when the data of a key was last requested. */
+  /** For each key, the `epoch` of its channel at the time when the data of the key was last requested. */
   private readonly epochs: Map<string, number>
   /**
-   * `wanted`: the keys that will be requested soon. `changedMeanwhile`: the keys whose data an event changed
-   * while a request was running.
+   * `wanted` has the keys whose data the next request will fetch. `changedMeanwhile` has the keys whose data
+   * a live event has changed while a request was running.
    */
   private readonly wanted = new Set<string>()
   private readonly changedMeanwhile = new Set<string>()
   private isRequesting = false
-  /** Whether a timer runs that starts the next request. */
+  /** Whether a timer is set that will start the next request. */
   private isPlanned = false
   private retryTime = RETRY.first
 
@@ -112,8 +132,9 @@ export class ContentBatchLoader<Answer> {
   }
 
   /**
-   * Records that an event has changed the data of a key, so that an older answer does not replace it. Returns
-   * false if the page does not know the key; then the event is of no use.
+   * Records that a live event has changed the data of a key, so that the answer to an earlier request does
+   * not replace the data. Returns false if the key belongs to nothing that the page shows or has shown; the
+   * caller then ignores the event.
    */
   recordChange(key: string) {
     if (!this.onPage.has(key) && !this.epochs.has(key)) return false
@@ -122,8 +143,8 @@ export class ContentBatchLoader<Answer> {
   }
 
   /**
-   * Requests the data of these keys once more, because an event did not contain all of it. Each reader waits
-   * for a random time, because all readers get the event at the same moment.
+   * Requests the data of these keys once more, because a live event did not contain all of it. Waits for a
+   * random time first, because the pages of all readers get the event at the same moment.
    */
   requestAgain(keys: readonly string[]) {
     setTimeout(() => this.requestSoon(keys), Math.random() * MAX_JITTER)
@@ -167,15 +188,16 @@ export class ContentBatchLoader<Answer> {
       if (batch.length) {
         const ids = { posts: idsOf(posts), replies: idsOf(replies), messages: idsOf(messages) }
         const answer = await this.options.request(ids)
-        // Requests the data of changed keys once more, because an event may be newer than the answer.
+        // Requests the data of keys that changed during the request once more, because an event may be newer
+        // than the answer.
         for (const key of this.changedMeanwhile) this.wanted.add(key)
         const isUnchanged = (key: string) => !this.changedMeanwhile.has(key)
         this.options.store(batch.map(keyOf).filter(isUnchanged), answer)
       }
       this.retryTime = RETRY.first
     } catch {
-      // Tries again later, and shows no error: until then the page lacks the latest data, but shows nothing
-      // wrong.
+      // Requests the data again later, and shows no error, because until then the page lacks the latest data,
+      // but shows nothing wrong.
       for (const content of batch) this.wanted.add(keyOf(content))
       delay = this.retryTime
       this.retryTime = Math.min(2 * this.retryTime, RETRY.max)
@@ -185,8 +207,8 @@ export class ContentBatchLoader<Answer> {
   }
 
   /**
-   * Runs after each subscription to a channel. Events may have been missed before, so it requests the data of
-   * all content of this channel that is on the page.
+   * Runs after each subscription to a channel. Requests the data of all posts, replies and messages of this
+   * channel on the page, because their events before the subscription may have been missed.
    */
   private handleSubscription(name: string, channel: Channel) {
     channel.subscribedAt = performance.now()
@@ -200,8 +222,9 @@ export class ContentBatchLoader<Answer> {
   }
 
   /**
-   * Adds a reader to a channel, and receives the events of the channel. The returned function removes the
-   * reader. A channel without readers is left after `keptFor` milliseconds.
+   * Counts one more view that uses a channel. The first one subscribes to the channel and handles its events.
+   * Returns a function that counts one view less; `keptFor` milliseconds after the last view is gone, the
+   * page leaves the channel.
    */
   private addReader(name: string, keptFor: number) {
     const known = this.channels.get(name)
@@ -220,8 +243,9 @@ export class ContentBatchLoader<Answer> {
       channel.timer = setTimeout(() => {
         channel.stop()
         this.channels.delete(name)
-        // Forgets the epochs of content that is no longer on the page, because the events of this channel are
-        // no longer received. So its data is requested again when the content is shown again.
+        // Forgets when the data of content that is no longer on the page was requested, because the page no
+        // longer receives the events of this channel. So the data is requested again when the content is
+        // shown again.
         for (const key of this.epochs.keys()) if (!this.onPage.has(key)) this.epochs.delete(key)
       }, keptFor)
     }

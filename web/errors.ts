@@ -34,20 +34,23 @@ export const isErrorWithStatus = (error: unknown, status: number) =>
   error instanceof ApiError && error.status === status
 
 /**
- * The longest wait in seconds after a 429 for which callers wait by themselves and then send the request
- * again, such as the outbox of the chat.
+ * The longest wait after status 429, in seconds, for which callers such as the outbox of the chat wait by
+ * themselves and then send the request again. The user need not be told a reason then.
  */
 const LONGEST_WAIT = 600
 
 /**
- * Whether an error is a 429 after which the user has to wait for more than LONGEST_WAIT seconds, for example
- * because of the limit of pictures in a day. The server's message for such an error says what is limited and
- * why.
+ * Returns whether an error has the status 429 and the user has to wait for more than LONGEST_WAIT seconds,
+ * for example because of the limit of pictures in a day. The server's message for such an error says what is
+ * limited and why.
  */
 export const isRateLimitWithLongWait = ({ status, retryAfter }: ApiError) =>
   status === 429 && (retryAfter ?? 0) > LONGEST_WAIT
 
-/** Returns one sentence about an error. Messages of the server are already in the user's language. */
+/**
+ * Returns a sentence that tells the user about an error. Messages of the server are already in the user's
+ * language.
+ */
 function errorMessage(error: unknown, lang: Language): string {
   const t = sentences[lang]
   if (!(error instanceof ApiError)) return t.general
@@ -64,7 +67,7 @@ function formatWait(seconds: number | null, lang: Language) {
   return seconds <= 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60))
 }
 
-/** Returns a function that turns an error into a sentence in the language of the interface. */
+/** Returns a function that turns an error into a sentence for the user, in the language of the interface. */
 export function useErrorFormatter() {
   const lang = useLang()
   return (error: unknown) => errorMessage(error, lang)
@@ -75,7 +78,10 @@ export const createLogInPathWithReturn = () =>
 
 const PLEASE_LOG_IN = 'please log in'
 
-/** Closes the toast “Please log in.”. Called after a request that needs a session has succeeded. */
+/**
+ * Closes the toast “Please log in.”. Called after a request that needs a session has succeeded, and after a
+ * log-in.
+ */
 export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
 onOwnAccountProfileOrFollowsChange(closeLogInPromptToast)
 

@@ -1,9 +1,9 @@
-/** The number of frames in which `focusAfterRender` looks for the element. */
+/** The number of animation frames during which `focusAfterRender` looks for the element. */
 const MAX_FRAMES = 30
 
 /**
- * Focuses the first element of the page that matches the selector, as soon as it has been rendered. On a busy
- * device this may take several frames.
+ * Focuses the first element in the content of the page that matches a CSS selector, as soon as it has been
+ * rendered. On a busy device this may take several animation frames.
  */
 export function focusAfterRender(selector: string, frames = MAX_FRAMES) {
   requestAnimationFrame(() => {

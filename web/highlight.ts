@@ -1,4 +1,4 @@
-/** How long an element stays highlighted, in milliseconds. */
+/** The number of milliseconds for which an element stays highlighted. */
 const HIGHLIGHT_TIME = 2500
 
 let highlighted: HTMLElement | undefined
@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Sets `data-highlighted` on an element for a moment, so that the reader finds the message or the reply to
- * which the page has scrolled. Ends the highlight of the element before, so that only one is highlighted.
+ * which the page has scrolled. Ends the highlight of the previous element, so that only one is highlighted.
  */
 export function highlightElement(element: HTMLElement) {
   endHighlight()

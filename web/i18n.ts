@@ -6,12 +6,16 @@ export const LangContext = createContext<Language>(initialPageData.lang)
 export const useLang = () => useContext(LangContext)
 
 /**
- * Defines the texts of a feature in both languages. TypeScript checks that the languages have the same keys.
+ * Returns the given texts of a feature, in English (`en`) and Japanese (`ja`), unchanged. Its type makes
+ * TypeScript check that both languages have the same keys.
  */
 export const defineTexts = <T extends Readonly<Record<string, unknown>>>(both: Record<Language, T>) => both
 export const useText = <T>(both: Record<Language, T>): T => both[useLang()]
 
-/** Returns the ending of an English noun after a number: none for 1, `s` for any other number. */
+/**
+ * Returns the ending of a regular English noun after a number: an empty string for 1, `s` for any other
+ * number.
+ */
 export const pluralSuffix = (n: number) => (n === 1 ? '' : 's')
 
 const isJapanese = (written: string) =>

@@ -10,7 +10,7 @@ const offered = createStore<InstallPromptEvent | null>(null)
 const isInstalledStore = createStore(false)
 
 addEventListener('beforeinstallprompt', (event) => {
-  // Keeps the browser from showing its own bar, because the app asks only after a click.
+  // Keeps the browser from showing its own offer to install the app, because Engawa asks only after a click.
   event.preventDefault()
   offered.set(event as InstallPromptEvent)
 })
@@ -20,13 +20,14 @@ addEventListener('appinstalled', () => {
 })
 
 /**
- * Returns a function that shows the browser's dialog to install the app; null if the browser has none now.
+ * Returns a function that opens the browser's dialog to install the app; null if the browser does not offer
+ * it now.
  */
 export function useInstallPrompt() {
   const event = useStore(offered)
   if (!event) return null
   return () => {
-    // The browser allows one dialog for each event.
+    // Forgets the event, because the browser opens only one dialog for each event.
     offered.set(null)
     void event.prompt()
   }
@@ -36,12 +37,13 @@ export function useInstallPrompt() {
 export function useIsAppInstalled() {
   const isStandalone = useMediaQuery('(display-mode: standalone)')
   const isJustInstalled = useStore(isInstalledStore)
-  // Older versions of Safari on iPhones have this property instead.
+  // Checks `navigator.standalone` too, because older versions of Safari on iPhones have only this property.
   return isStandalone || isJustInstalled || (navigator as { standalone?: boolean }).standalone === true
 }
 
 /**
- * Whether the device is an iPhone or an iPad. iPads say that they are a Mac, but Macs have no touch screen.
+ * Returns whether the device is an iPhone or an iPad. iPads say that they are a Mac, but Macs have no touch
+ * screen.
  */
 export const isAppleMobileDevice = () =>
   /iPhone|iPad/.test(navigator.userAgent) ||

@@ -2,14 +2,17 @@ import { lazy as lazyOfReact } from 'react'
 import { onOutageEnd } from '#web/connection.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 
-/** The delays in ms between attempts to load the code of a part: the first one, and the longest. */
+/**
+ * The delays in milliseconds between attempts to load the code of a component: the first one, and the
+ * longest.
+ */
 const RETRY_DELAYS = { first: 1000, longest: 30_000 }
 
 /**
- * Does the same as `lazy` of React for a part of a page, but its load never fails: without a connection it
- * is repeated until it succeeds, and meanwhile `Suspense` shows its fallback. With `lazy` of React, one part
- * that cannot be loaded replaces the whole page by an error page. If the server has a newer version without
- * this code, the bar about the new version offers a reload.
+ * Returns a component whose code is loaded when it is first rendered, as React's `lazy` does, but repeats a
+ * failed load until it succeeds. Meanwhile `Suspense` shows its fallback. With React's `lazy`, one component
+ * that cannot be loaded would replace the whole page by an error page. If the server has a newer version
+ * without this code, a banner offers to reload the page.
  */
 export const lazyWithRetry: typeof lazyOfReact = (load) => lazyOfReact(() => loadRepeatedly(load))
 
@@ -23,7 +26,7 @@ async function loadRepeatedly<T>(load: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Resolves when an outage ends, or after `delay` ms. */
+/** Resolves when an outage of the server ends, or after `delay` milliseconds. */
 const waitForConnectionOr = (delay: number) =>
   new Promise<void>((resolve) => {
     const removeListener = onOutageEnd(done)

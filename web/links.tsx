@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { splitTextIntoLinksMentionsAndTags, type TextPart } from '#features/people/text-parts-contract.ts'
 
-/** Turns the addresses in a text into links. For posts, replies and messages, use `TextWithLinks`. */
+/**
+ * Returns a text as React nodes, in which URLs and email addresses are links. For posts, replies and
+ * messages, use `TextWithLinks`, which also knows mentions and tags.
+ */
 export const linkifyUrlsAndEmails = (text: string): ReactNode[] =>
   splitTextIntoLinksMentionsAndTags(text).map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order

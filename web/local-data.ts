@@ -1,7 +1,7 @@
 import { delMany, keys } from 'idb-keyval'
 
-// The member's data on this device: local storage has texts and flags, IndexedDB has pictures and unsent
-// messages. Each key is `engawa:KIND:ACCOUNT`, or begins with that and a colon.
+// This file finds the data of a member in the browser: local storage has texts and flags, IndexedDB has
+// pictures and unsent messages. Each key is `engawa:KIND:ACCOUNT`, or begins with that and a colon.
 
 /**
  * The kinds of keys that hold unsent data: drafts of posts and replies (`draft`), drafts of messages
@@ -10,8 +10,8 @@ import { delMany, keys } from 'idb-keyval'
 const unsentKinds = ['draft', 'talk', 'outbox']
 
 /**
- * Returns the keys that belong to an account: those in local storage (`local`), and those in IndexedDB
- * (`indexed`). Both lists are empty if storage is forbidden, as in some private windows.
+ * Returns the keys in the browser's storage that belong to an account: those in local storage (`local`), and
+ * those in IndexedDB (`indexed`). Both lists are empty if storage is forbidden, as in some private windows.
  */
 async function keysOf(account: number) {
   const isOwn = (key: unknown): key is string =>
@@ -28,13 +28,13 @@ function localOrNone(): Storage | Record<string, never> {
   }
 }
 
-/** Whether the device keeps something that the member wrote and did not send. */
+/** Returns whether the browser stores something that the member wrote and did not send. */
 export async function hasUnsentLocalData(account: number) {
   const { local, indexed } = await keysOf(account)
   return [...local, ...indexed].some((key) => unsentKinds.includes(key.split(':')[1]!))
 }
 
-/** Removes everything that the device stores for the member. */
+/** Removes everything that the browser stores for the member. */
 export async function deleteLocalData(account: number) {
   const { local, indexed } = await keysOf(account)
   for (const key of local) localStorage.removeItem(key)

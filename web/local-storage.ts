@@ -1,4 +1,7 @@
-/** Returns the value of a key in local storage, or null if it has none or storage is forbidden. */
+/**
+ * Returns the value of a key in the browser's local storage, or null if the key has no value or storage is
+ * forbidden.
+ */
 export function readLocalStorage(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -8,7 +11,8 @@ export function readLocalStorage(key: string): string | null {
 }
 
 /**
- * Stores a value, or removes the key if the value is empty. Returns false if storage is full or forbidden.
+ * Stores a value in local storage, or removes the key if the value is empty. Returns false if storage is full
+ * or forbidden.
  */
 export function writeLocalStorage(key: string, value: string): boolean {
   try {

@@ -24,8 +24,8 @@ const client = new QueryClient({
   mutationCache: new MutationCache(watchConnection),
   defaultOptions: {
     queries: {
-      // Lets requests without a network fail with an error. By default they would wait for the network
-      // without a message.
+      // Lets requests without a network fail with an error. By default they would wait for the network, and
+      // the user would see no message.
       networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
@@ -39,10 +39,12 @@ const client = new QueryClient({
 async function start() {
   applyTheme(initialPageData.theme)
   const page = initialPageData.status < 500 ? findPageDefinitionAtPath(location.pathname) : undefined
-  // Ignores an error while loading the view, because the page shows it when it renders the view.
+  // Ignores that the code of the page failed to load, because an error page appears when React renders the
+  // page.
   if (page) await loadViewComponentsOfPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
-  // Renders in a transition: React then works in small steps, and the browser can do other work in between.
+  // Renders the app in a transition: React then works in small steps, and the browser can do other work in
+  // between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -55,7 +57,7 @@ async function start() {
   setTimeout(() => prefetchAllViewComponents().then(registerServiceWorkerForOfflineFiles), IDLE)
 }
 
-// Vite dispatches this event when a script or style sheet that is loaded later cannot be loaded. After an
-// update of the server, the files of the old version may be gone.
+// Asks for the server's version when a script or style sheet that is loaded later cannot be loaded, because
+// an update of the server may have removed the files of the old version. Vite dispatches this event then.
 addEventListener('vite:preloadError', () => void probeServerAndDetectNewAppVersion())
 start()

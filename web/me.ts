@@ -6,37 +6,44 @@ import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#we
 
 const key = [peopleEndpoints.me.path]
 
-/** A kind of change by the current user, after which fetched data is out of date. */
+/**
+ * What the current user has changed, so that fetched data is out of date: the account (by a log-in or
+ * log-out), the profile, or the people whom the user follows.
+ */
 type ChangeByCurrentUser = 'account' | 'profile' | 'followings'
 type ChangeListener = (change: ChangeByCurrentUser, me?: Me | null) => void
 const listeners = new Set<ChangeListener>()
 
 /**
- * Calls `listener` after each change that the current user made. Stores use it to drop outdated rows, because
- * they keep their rows outside of the query cache. `me` is the new current user after a change of account.
+ * Calls `listener` after each change of the current user's account, profile or follows that this window
+ * makes. Stores drop outdated rows then, because they keep their rows outside of React Query's cache. The
+ * listener's `me` is the new current user after a change of account.
  */
 export const onOwnAccountProfileOrFollowsChange = (listener: ChangeListener) => void listeners.add(listener)
 
 /**
- * Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and forgets the answers that came with the
- * page.
+ * Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and drops the responses that came with the
+ * HTML of the page, because they are out of date.
  */
 export function notifyOwnAccountProfileOrFollowsChange(change: ChangeByCurrentUser, me?: Me | null) {
   forgetInitialEndpointResponses()
   for (const listener of listeners) listener(change, me)
 }
 
-/** The last known user id of this tab, also after the session has ended; null for a visitor. */
+/**
+ * The id of the user who was last logged in in this tab, also after the session has ended; null for a
+ * visitor.
+ */
 let lastKnownId = (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
 /**
- * Matches the paths of the pages for the log-in, the second step, the registration and the log-out, because
+ * Matches the paths of the pages for the log-in, its second step, the registration and the log-out, because
  * these pages handle a change of account themselves.
  */
 const changing = /^\/(login|register|logout|two-factor-challenge)\/?$/
 
 /**
  * Reloads the page if another tab has logged in as another member, because this tab holds data of the
- * previous one. Returns `me`.
+ * previous member. Returns `me`.
  */
 function watchAccount(me: Me | null) {
   if (me && me.id !== lastKnownId && !changing.test(location.pathname)) location.reload()
@@ -44,8 +51,8 @@ function watchAccount(me: Me | null) {
 }
 
 /**
- * Returns the current user, or null for a visitor. Available at once, because the page's HTML contains the
- * user.
+ * Returns the current user, or null for a visitor. The first render has the user already, because the page's
+ * HTML contains the user.
  */
 export function useMe(): Me | null {
   return (
@@ -64,8 +71,9 @@ export function useMe(): Me | null {
 }
 
 /**
- * Returns a function that sets the current user, for example after a log-in, a log-out or a saved name.
- * With `forget`, the default, it also drops all other fetched data, because another user has fetched it.
+ * Returns a function that sets the current user, for example after a log-in, a log-out or a saved name. With
+ * `forget`, the default, the function also drops all other fetched data, because that data was fetched for
+ * another user.
  */
 export function useSetMe() {
   const client = useQueryClient()
@@ -80,7 +88,7 @@ export function useSetMe() {
 }
 
 /**
- * Returns a function that asks the server again who is logged in, and resolves with the current user or null.
+ * Returns a function that asks the server again who is logged in, and resolves to the current user or null.
  */
 export function useRefetchMe() {
   const client = useQueryClient()

@@ -2,12 +2,13 @@ import { initialPageData } from '#web/page-data.ts'
 import { downloadNewServiceWorker, letNewServiceWorkerTakeOver } from '#web/service-worker-client.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-// An open window learns here that the server serves another version of the pages. The window offers a reload,
-// and never reloads by itself. Every response names the version, so this works without a service worker too.
+// An open window detects with this file that the server serves another version of the pages. The window
+// offers a reload, and never reloads by itself. Every response names the version, so this works without a
+// service worker too.
 
 /**
- * `dismissed`: the member has closed the bar that offers the reload. It stays closed until the page is
- * loaded again.
+ * Whether the server serves another version than this window: `ready` shows a banner that offers a reload;
+ * `dismissed` means that the user has closed the banner, which stays closed until the page is loaded again.
  */
 type NewVersionState = 'none' | 'ready' | 'dismissed'
 
@@ -17,8 +18,9 @@ export const useNewAppVersionState = () => useStore(state)
 export const dismissNewAppVersionBar = () => state.set('dismissed')
 
 /**
- * Compares the version in the headers of a response with that of this window. If they differ, shows the bar
- * about the new version and downloads the new service worker. Responses of proxies name no version.
+ * Compares the server's version in the headers of a response with the version of this window. If they differ,
+ * shows the banner that offers a reload, and downloads the new service worker. A response without a version,
+ * such as that of a proxy, is ignored.
  */
 export function detectNewAppVersionFromResponse({ headers }: Pick<Response, 'headers'>) {
   const version = headers.get('x-pages-version')
@@ -27,7 +29,10 @@ export function detectNewAppVersionFromResponse({ headers }: Pick<Response, 'hea
   void downloadNewServiceWorker()
 }
 
-/** Asks the server for the version that it serves. Resolves to whether the server has answered. */
+/**
+ * Requests `/healthz`, and compares the version in the response with that of this window. Resolves to whether
+ * the server has answered with success.
+ */
 export const probeServerAndDetectNewAppVersion = () =>
   fetch('/healthz', { cache: 'no-store' }).then(
     (response) => {
@@ -37,7 +42,10 @@ export const probeServerAndDetectNewAppVersion = () =>
     () => false,
   )
 
-/** Loads the new version in this window. Drafts are kept, because they are stored in the browser. */
+/**
+ * Reloads the page in the new version, after the new service worker has taken over. Drafts are kept, because
+ * the browser stores them.
+ */
 export async function reloadIntoNewAppVersion() {
   await letNewServiceWorkerTakeOver()
   location.reload()

@@ -5,45 +5,48 @@ export interface InitialPageData {
   app: {
     name: string
     year: number
-    /** The key of the Pusher application. */
+    /** The public key of the Pusher application, with which the browser connects. */
     key: string
     /**
-     * The features that are on, in the server's order. Strangers of a members-only community also get the
-     * features that are off.
+     * The names of the features that are on, in the server's order. Visitors of a members-only community get
+     * the names of all features, because they must not learn whether the sample features are on.
      */
     features: readonly string[]
-    /** Whether the server sends mail. */
+    /** Whether the server can send mail. */
     mail: boolean
-    /** Whether the footer shows the sample pages. */
+    /** Whether the footer shows links to the sample pages. */
     samples: boolean
-    /** True if visitors may neither register nor ask to join. */
+    /** Whether visitors may neither register nor ask to join. */
     closed: boolean
-    /** Whether only members may read. */
+    /** Whether only members may read the community. */
     membersOnly: boolean
-    /** Whether members may make invitations. */
+    /** Whether ordinary members may make invitations, and not only admins. */
     membersInvite: boolean
-    /** Present if members may create groups. */
+    /** True if members may create groups, otherwise absent. */
     membersCreateGroups?: boolean
-    /** Present if posts, replies and messages show previews of their links. */
+    /** True if posts, replies and messages show previews of their links, otherwise absent. */
     linkPreviews?: boolean
-    /** The limits that admins have lowered. Absent if the limit is the standard one. */
+    /**
+     * The limits for posts and their pictures that admins have lowered. A limit is absent if it is the
+     * standard one.
+     */
     maxPostLength?: number
     maxPictures?: number
     maxPictureMb?: number
-    /** The maximum size of a file of a message in MB. Absent if it is 25. */
+    /** The maximum size in MB of a file in a chat message. Absent if it is 25. */
     maxFileMb?: number
     /** The URL of the picture of the community. Absent if there is none that the viewer may see. */
     picture?: string
   }
-  /** The version of the pages that the server served at that time. */
+  /** The version of the pages that the server served when it sent this page. */
   version: string
   lang: Language
   theme: 'light' | 'dark' | null
-  /** The HTTP status of the response that contained this page. */
+  /** The HTTP status of the response with the HTML of this page. */
   status: number
   /**
-   * If the server sent the error page: the id of the request, by which the operator finds the error in the
-   * log; else null.
+   * The id of the request, by which the operator finds the error in the log, if the server sent an error
+   * page; otherwise null.
    */
   errorId: string | null
   initialAnswers: { url: string; body: unknown; next: string | null }[]
@@ -53,11 +56,17 @@ const block = document.getElementById('boot')
 export const initialPageData: InitialPageData = JSON.parse(block?.textContent ?? 'null')
 const initialAnswers = new Map(initialPageData.initialAnswers.map((answer) => [answer.url, answer]))
 
-/** Returns the answer of an endpoint that came with the page, or undefined if there is none. */
+/**
+ * Returns the response of an endpoint that the server has put into the HTML of the page, or undefined if it
+ * has not.
+ */
 export const findInitialEndpointResponse = (
   endpoint: Endpoint,
   input: Readonly<Record<string, unknown>> = {},
 ) => initialAnswers.get(fillPathParameters(endpoint.path, input))
 
-/** Drops the answers that came with the page. Called when they are out of date or belong to another user. */
+/**
+ * Drops the responses that the server has put into the HTML of the page. Called when they are out of date or
+ * belong to another user.
+ */
 export const forgetInitialEndpointResponses = () => initialAnswers.clear()

@@ -13,11 +13,11 @@ type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
 export interface ChannelListener {
   /**
-   * Called after each successful subscription. After an outage the listener must then fetch the changes that
-   * it missed.
+   * Called after each successful subscription to the channel. After an outage the listener must then fetch
+   * the changes that it missed.
    */
   onSubscribed?: (members: unknown) => void
-  /** Called when the server refuses the subscription, or ends it. */
+  /** Called when the server refuses the subscription to the channel, or ends it. */
   onSubscriptionError?: (status: number | undefined) => void
   events?: Readonly<Record<string, (data: never, metadata: { user_id?: string }) => void>>
 }
@@ -28,16 +28,19 @@ const MAX_WAIT = 30_000
 
 let pusher: Pusher | null = null
 /**
- * The number of times that the connection was started or stopped. `connectRealtime` compares the numbers
- * before and after it loads the Pusher client. If they differ, it gives up, because a later start or stop has
- * begun.
+ * The number of times that the real-time connection was started or stopped. `connectRealtime` compares the
+ * numbers before and after it loads the Pusher client. If they differ, it gives up, because a later start or
+ * stop has begun.
  */
 let generation = 0
-/** Subscriptions by channel. A channel is subscribed to once, however many listeners it has. */
+/**
+ * The subscriptions by the name of their channel. The page subscribes to each channel once, however many
+ * listeners it has.
+ */
 const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
 const sessionEndListeners = new Set<() => void>()
 
-/** Loads the Pusher client and connects as the current user. */
+/** Loads the Pusher client and opens the real-time connection as the current user. */
 export async function connectRealtime() {
   const mine = ++generation
   const { default: Client } = (await import('pusher-js')) as unknown as {
@@ -65,7 +68,7 @@ function watchState(client: Pusher) {
   let wasConnected = false
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
-      // An update restarts the server, so the version may be another one after a lost connection.
+      // Asks for the server's version after a lost connection, because an update restarts the server.
       if (wasConnected) void probeServerAndDetectNewAppVersion()
       wasConnected = true
       markServerReachable()
@@ -80,9 +83,9 @@ function watchState(client: Pusher) {
 }
 
 /**
- * True while the listener of `onOutageEnd` below closes the connection to open it again, so that this does
- * not count as the end of the session. The listener reconnects as soon as the server answers a request after
- * an outage, because pusher-js waits longer.
+ * True while the listener below closes the connection in order to open it again, so that this does not count
+ * as the end of the session. The listener reconnects as soon as the server answers a request after an outage,
+ * because pusher-js waits longer.
  */
 let isRestarting = false
 onOutageEnd(() => {
@@ -103,16 +106,16 @@ export function disconnectRealtime() {
 }
 
 /**
- * The request for a CSRF token, sent once before the first private channel, as Sanctum's clients do. A later
- * request whose token has expired fetches a new one.
+ * The request for a CSRF token. It is sent once before the first private channel, as Sanctum's clients do; if
+ * the token has expired later, `callEndpoint` fetches a new one.
  */
 let token: Promise<unknown> | undefined
 
 type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
 
 /**
- * Asks the server whether this user may subscribe to a channel. Retries temporary failures; a refusal is
- * final.
+ * Asks the server whether this user may subscribe to a channel. Repeats the request after a temporary
+ * failure; a refusal is final.
  */
 async function authoriseChannel(
   { socketId, channelName }: { socketId: string; channelName: string },
@@ -129,7 +132,7 @@ async function authoriseChannel(
       const isTemporary =
         error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
       if (!isTemporary || pusher?.connection.socket_id !== socketId) {
-        // Passes the status of the refusal to the listeners, because pusher-js does not.
+        // Passes the HTTP status of the refusal to the listeners of the channel, because pusher-js does not.
         for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
           onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
         return done(error as Error, null)
@@ -158,8 +161,8 @@ function bind(channel: Channel, { events = {} }: ChannelListener) {
 }
 
 /**
- * Adds a listener to a channel. The first listener of a channel subscribes to it. Returns a function that
- * removes the listener; the removal of the last listener unsubscribes from the channel.
+ * Adds a listener to a channel. The first listener of a channel makes the page subscribe to it. Returns a
+ * function that removes the listener; the removal of the last listener unsubscribes from the channel.
  */
 export function listenToChannel(name: string, listener: ChannelListener) {
   const known = subscriptions.get(name)
@@ -186,7 +189,10 @@ export function listenToChannel(name: string, listener: ChannelListener) {
   }
 }
 
-/** Listens to a channel while the calling component is mounted. With `null` it listens to none. */
+/**
+ * Adds a listener to a channel while the calling component is mounted. If the name of the channel is null,
+ * there is no listener.
+ */
 export function useChannelListener(name: string | null, listener: ChannelListener) {
   const onSubscribed = useEffectEvent((members: unknown) => listener.onSubscribed?.(members))
   const onSubscriptionError = useEffectEvent((status: number | undefined) =>
@@ -214,8 +220,8 @@ export function useChannelListener(name: string | null, listener: ChannelListene
 }
 
 /**
- * Sends a client event to the other subscribers of a private or presence channel. Without a connection it
- * does nothing.
+ * Sends a Pusher client event to the other subscribers of a private or presence channel. Does nothing while
+ * the page is not subscribed to the channel.
  */
 export function sendClientEvent(name: string, event: string, data: object = {}) {
   const channel = subscriptions.get(name)?.channel
@@ -223,8 +229,8 @@ export function sendClientEvent(name: string, event: string, data: object = {}) 
 }
 
 /**
- * Calls `listener` when the server has ended the connection for good, because the session has ended. Returns
- * a function that removes the listener.
+ * Calls `listener` when the server has ended the real-time connection for good, because the session has
+ * ended. Returns a function that removes the listener.
  */
 export function onSessionEnd(listener: () => void) {
   sessionEndListeners.add(listener)
@@ -233,7 +239,7 @@ export function onSessionEnd(listener: () => void) {
   }
 }
 
-// ── Who is online ───────────────────────────────────────────────────────────
+// ── The members who are online ─────────────────────────────────────────────
 
 const online = createStore<ReadonlyMap<number, Person>>(new Map())
 const setOnline = (people: Iterable<Person>) =>
@@ -244,7 +250,10 @@ interface PresenceMember {
   info: Person
 }
 
-/** Updates the list of online members, and the accent colour of the page. Only the shell calls this hook. */
+/**
+ * Keeps the list of online members and the accent colour of the page current. Only the frame of the pages
+ * (`AppShell`) calls this hook.
+ */
 export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
   useChannelListener(enabled ? 'presence-here' : null, {
     onSubscribed(members) {
@@ -262,5 +271,5 @@ export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
     },
   })
 
-/** Returns the people who are online now, by id. The current user is among them. */
+/** Returns a map of the people who are online now, by their user id. The current user is among them. */
 export const useOnlineMembers = () => useStore(online)

@@ -3,8 +3,9 @@ import { useLayoutEffect } from 'react'
 const shown = new Map<string, number>()
 
 /**
- * Sets `data-name="value"` on the root element while the calling component is mounted; null sets nothing.
- * `:has()` in CSS could replace this, but would make the browser search the whole page at every change.
+ * Sets the attribute `data-name="value"` on the root element while the calling component is mounted; a
+ * `value` of null sets nothing. `:has()` in CSS could replace this, but would make the browser search the
+ * whole page at every change.
  */
 export function useSetRootDataAttribute(name: string, value: string | null = '') {
   useLayoutEffect(() => {

@@ -1,17 +1,18 @@
 import { createRandomId } from '#web/id.ts'
 
-// The functions of this file remember the scroll position of each history entry, also after a reload.
+// The functions of this file remember the scroll position of each entry of the browser's history, also after
+// a reload.
 
 interface ScrollPosition {
   y: number
   /**
-   * The selector of the element at the top of the window. `offset` is its distance from the top in pixels.
-   * The pair is more exact than `y`, because the heights of elements above may be estimates at first
-   * (content-visibility).
+   * The CSS selector of the element at the top of the window. `offset` is the distance of this element from
+   * the top in pixels. Both together are more exact than `y`, because the heights of elements above may be
+   * estimates at first (content-visibility).
    */
   anchor?: string | undefined
   offset?: number
-  /** The selector of the post that had the focus last. */
+  /** The CSS selector of the post that had the focus last. */
   focus?: string | undefined
 }
 
@@ -37,13 +38,13 @@ addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(STORE, JSON.stringify([...positions].slice(-50)))
   } catch {
-    // Ignores that storage is full or forbidden. A reloaded page then begins at its top.
+    // Ignores that session storage is full or forbidden. A reloaded page then begins at its top.
   }
 })
 
 function remember() {
   const at = historyEntryId()
-  // Ignores scrolling while another page is being loaded, because the browser may scroll by itself then.
+  // Remembers no position while another page is being loaded, because the browser may scroll by itself then.
   if (!at || location.pathname !== shownPath) return
   const anchor = topAnchor()
   const before = positions.get(at)
@@ -68,18 +69,24 @@ const topAnchor = () =>
 const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
   post ? `[data-post="${post}"]` : `[data-person="${person}"]`
 
-/** The distance in pixels between the top of the window and a section to which a link leads. */
+/**
+ * The distance in pixels between the top of the window and a section of the page after a link has led to the
+ * section.
+ */
 const SECTION_OFFSET = 88
 
-/** Returns the position of the section that the fragment of the address names, such as `/account#push`. */
+/**
+ * Returns the scroll position of the section that the fragment of the page's URL names, such as
+ * `/account#push`.
+ */
 const findPositionOfFragment = (): ScrollPosition | undefined =>
   location.hash
     ? { y: 0, anchor: `[id="${CSS.escape(location.hash.slice(1))}"]`, offset: SECTION_OFFSET }
     : undefined
 
 /**
- * Scrolls a newly rendered page to its earlier position, or to the section that its address names, or to the
- * top. Returns the post that had the focus, or null.
+ * Scrolls a newly rendered page to its earlier position, or to the section that the fragment of its URL
+ * names, or to the top. Returns the element of the post that had the focus, or null.
  */
 export function restoreScrollAndFindFocusedPost() {
   stopHolding()
@@ -102,13 +109,13 @@ function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
 }
 
 /**
- * Keeps the scroll position while the heights of elements change, for at most PATIENCE milliseconds. Any
- * input of the user ends it earlier.
+ * Scrolls back to the position whenever the height of the page changes, for at most PATIENCE milliseconds.
+ * Any input of the user ends this earlier.
  */
 function holdPosition(position: ScrollPosition) {
   const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-  // Checks in each frame, because a ResizeObserver of the whole page would report an error when posts grow
-  // meanwhile.
+  // Checks the height of the page in each animation frame, because a ResizeObserver of the whole page would
+  // report an error when posts grow meanwhile.
   let height = 0
   let frame = 0
   const check = () => {

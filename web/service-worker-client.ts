@@ -1,25 +1,28 @@
-/** The file of the service worker. It is at the root, so that it may control all pages. */
+/**
+ * The URL path of the service worker's script. The script is at the root, so that it may control all pages.
+ */
 const WORKER = '/service-worker.js'
 
-/** The messages to the service worker, which explains them. */
+/** The messages that a page sends to the service worker. web/service-worker.js says what they do. */
 const TAKE_OVER = 'take over'
 const KEEP_FILES = 'keep files'
 
-/** Milliseconds to wait until a new version of the service worker has taken over. */
+/** The maximum number of milliseconds to wait until a new version of the service worker has taken over. */
 const TAKE_OVER_TIMEOUT = 3000
 
-/** Registers the service worker. Browsers have none if the page has no https. */
+/** Registers the service worker. Browsers offer service workers only to pages with https. */
 export const registerServiceWorker = () => navigator.serviceWorker.register(WORKER)
 
 /**
- * Registers the service worker for the offline page and for the files of this version. Does nothing in
- * development, where files change all the time, or if the browser is set to save data, because the worker
- * downloads all scripts.
+ * Registers the service worker, and lets it download the offline page and the files of this version. Does
+ * nothing in development, where files change all the time, or if the browser is set to save data, because the
+ * worker downloads all scripts.
  */
 export function registerServiceWorkerForOfflineFiles() {
   const { connection, serviceWorker } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (!import.meta.env.PROD || !serviceWorker || connection?.saveData) return
-  // Ignores a failure, because all pages work without the worker, and the next page load tries again.
+  // Ignores that the registration failed, because all pages work without the worker, and the next page load
+  // tries again.
   registerServiceWorker()
     .then(() => serviceWorker.ready)
     .then(({ active }) => active?.postMessage(KEEP_FILES))
@@ -29,23 +32,27 @@ export function registerServiceWorkerForOfflineFiles() {
 const findRegistration = async () => navigator.serviceWorker?.getRegistration()
 
 /**
- * Closes the notifications of push messages to other members, or all of them for a visitor (null), because
- * the device may be shared.
+ * Closes the notifications of push messages to other members than the current one (`member`), or all
+ * notifications for a visitor (null), because several members may share the device.
  */
 export async function closePushNotificationsOfOtherMembers(member: number | null) {
-  // Some browsers have service workers, but no notifications.
+  // Calls `getNotifications` only if it exists, because some browsers have service workers, but no
+  // notifications.
   const shown = await (await findRegistration())?.getNotifications?.()
   for (const notification of shown ?? [])
     if (member === null || notification.data?.member !== member) notification.close()
 }
 
-/** Lets the browser download the new version of the service worker, which then waits. */
+/** Makes the browser download the new version of the service worker, which then waits. */
 export const downloadNewServiceWorker = () =>
   findRegistration()
     .then((registration) => registration?.update())
     .catch(() => {})
 
-/** Asks the waiting version of the service worker, if there is one, to take over, and waits until it has. */
+/**
+ * Asks the waiting version of the service worker, if there is one, to take over. Resolves when it has, or
+ * after TAKE_OVER_TIMEOUT.
+ */
 export async function letNewServiceWorkerTakeOver() {
   const registration = await findRegistration().catch(() => undefined)
   if (!registration?.waiting) return

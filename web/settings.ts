@@ -2,7 +2,9 @@ const YEAR = 365 * 24 * 3600
 
 const backgrounds = { light: '#e7ebe3', dark: '#101512' }
 
-/** Applies a theme to the page and to the browser's own bars; `null` follows the system. */
+/**
+ * Applies a theme to the page and to the browser's own bars; a theme of `null` follows the operating system.
+ */
 export function applyTheme(theme: 'light' | 'dark' | null) {
   if (theme) document.documentElement.dataset.theme = theme
   else delete document.documentElement.dataset.theme
@@ -23,7 +25,10 @@ export function applyAccentColour(colour: string | null) {
   link.disabled = !colour
 }
 
-/** Stores a setting as a cookie, so that the server can use it for the first page. `null` removes it. */
+/**
+ * Stores the language or the theme as a cookie, so that the server can use it in the HTML of the next page. A
+ * value of `null` removes the cookie.
+ */
 export function saveSettingCookie(name: 'lang' | 'theme', value: string | null) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser that we serve

@@ -11,8 +11,8 @@ export interface KeyboardShortcut {
   /** The description of the shortcut in the list of shortcuts. */
   description: string
   /**
-   * The action of the shortcut. Absent if the focused element handles the key itself, and the shortcut is
-   * only in the list of shortcuts.
+   * Runs when the user presses the keys. Absent if the focused element handles the key itself, and the
+   * shortcut is only in the list of shortcuts.
    */
   run?: () => void
 }
@@ -21,15 +21,15 @@ interface ShortcutGroup {
   shortcuts: readonly KeyboardShortcut[]
 }
 
-/** The second key of a sequence must follow within this many milliseconds. */
+/** The maximum number of milliseconds between the two keys of a sequence such as `g h`. */
 const SEQUENCE_TIME = 1500
 const DISABLED_KEY = 'engawa:no-keys'
 const groups = new Set<{ current: ShortcutGroup }>()
 let previous: { key: string; at: number } | null = null
 
 /**
- * Whether the keyboard shortcuts are turned on. People who use speech input can turn them off, because most
- * shortcuts are single letters (WCAG 2.1.4).
+ * Returns whether the keyboard shortcuts are turned on. People who use speech input can turn them off,
+ * because most shortcuts are single letters (WCAG 2.1.4).
  */
 export const areShortcutsEnabled = () => readLocalStorage(DISABLED_KEY) === null
 export const setShortcutsEnabled = (on: boolean) => writeLocalStorage(DISABLED_KEY, on ? '' : '1')
@@ -61,7 +61,7 @@ document.addEventListener('keydown', (event) => {
   previous = repeat ? null : { key, at: Date.now() }
   const found = (before && find(`${before} ${key}`)) || find(key)
   if (!found || (repeat && !/^[jk]$/.test(key))) return
-  // Leaves Enter to links and buttons, because they handle it themselves.
+  // Runs no shortcut for Enter on links and buttons, because they handle the key themselves.
   if (key === 'Enter' && !(event.target as Element).matches('article')) return
   event.preventDefault()
   previous = null
@@ -69,8 +69,8 @@ document.addEventListener('keydown', (event) => {
 })
 
 /**
- * Registers shortcuts while the calling component is mounted.
- * They work while no text field has the focus and no dialog or menu is open.
+ * Registers keyboard shortcuts while the calling component is mounted. They work while no text field has the
+ * focus and no dialog or menu is open.
  */
 export function useKeyboardShortcuts(title: string, shortcuts: readonly KeyboardShortcut[]) {
   const group = useRef<ShortcutGroup>({ title, shortcuts })
@@ -85,11 +85,13 @@ export function useKeyboardShortcuts(title: string, shortcuts: readonly Keyboard
   }, [])
 }
 
-// ── The list of shortcuts ───────────────────────────────────────────────────
+// ── The dialog with the list of shortcuts ──────────────────────────────────
 
 const help = createStore<readonly ShortcutGroup[] | null>(null)
 
 export const openShortcutsHelp = () => help.set([...groups].map(({ current }) => current))
 export const closeShortcutsHelp = () => help.set(null)
-/** Returns the groups of shortcuts of this page while the list of shortcuts is open, else null. */
+/**
+ * Returns the groups of keyboard shortcuts of this page while the list of shortcuts is open, or else null.
+ */
 export const useShortcutsHelpGroups = () => useStore(help)

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** State that lives outside of React, so that any number of views and functions share it. */
+/** A store with state that lives outside of React, so that any number of views and functions share it. */
 export interface Store<State> {
   get(): State
   /** Replaces the state. */
   set(next: State): void
-  /** Replaces some fields of a state that is an object. */
+  /** Replaces some fields of the state, which must be an object. */
   patch(change: Partial<State>): void
   /** Calls `listener` after every change of the state. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
@@ -33,8 +33,9 @@ export function createStore<State>(initial: State): Store<State> {
 }
 
 /**
- * Returns the state, or the part that `select` returns, and renders again when it changes. `select` must
- * return the same object while nothing has changed, so it must not create new objects.
+ * Returns the state of a store, or the part of it that `select` returns, and renders the component again when
+ * it changes. `select` must return the same object while nothing has changed, so it must not create new
+ * objects.
  */
 export function useStore<State>(store: Store<State>): State
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part

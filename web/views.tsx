@@ -2,7 +2,8 @@ import { type ComponentType, use } from 'react'
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
-// The option `import` makes the bundle smaller: without this option, the bundle has an object for each file.
+// The option `import` of `import.meta.glob` makes the bundle smaller: without this option, the bundle has an
+// object for each file.
 const pages = import.meta.glob<readonly PageDefinition[]>('../features/*/pages.ts', {
   eager: true,
   import: 'pages',
@@ -13,7 +14,7 @@ const addedSections = import.meta.glob<readonly AddedPageSection[]>('../features
 })
 const { features } = initialPageData.app
 
-/** The pages of the features that run on this server. */
+/** The definitions of the pages of all features that run on this server. */
 export const pageDefinitionsOfRunningFeatures = features.flatMap(
   (name) => pages[`../features/${name}/pages.ts`] ?? [],
 )
@@ -26,8 +27,9 @@ const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
 /**
- * Loads a view: `posts/PostListPage` is the default export of features/posts/web/PostListPage.tsx. If a view
- * that the reader opens fails to load, it is not tried again until the page is reloaded.
+ * Loads the component of a page or of a page section: `posts/PostListPage` is the default export of
+ * features/posts/web/PostListPage.tsx. If a component that the reader opens fails to load, it is not tried
+ * again until the page is reloaded.
  */
 function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)
@@ -44,16 +46,19 @@ function loadView(view: string): Promise<ComponentType> {
 
 const sectionsOf = (path: string) => sections.filter((section) => section.path === path)
 
-/** Loads the view of a page, and those of the sections that other features add to it. */
+/** Loads the component of a page, and those of the sections that other features add to the page. */
 export const loadViewComponentsOfPage = ({ path, view }: PageDefinition) =>
   Promise.all([view, ...sectionsOf(path).map((section) => section.view)].map(loadView))
 
-/** Calls a function when the browser is idle. Safari has no requestIdleCallback, so there it waits 100 ms. */
+/**
+ * Calls a function when the browser is idle. Safari has no requestIdleCallback, so Safari calls it after 100
+ * ms.
+ */
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
 
 /**
- * Loads the code of all other views one by one while the browser is idle, so that a page needs only its
- * data when it is opened. Does nothing if the browser is set to save data.
+ * Loads the components of all pages and page sections one by one while the browser is idle, so that a page
+ * needs only its data when it is opened. Does nothing if the browser is set to save data.
  */
 export async function prefetchAllViewComponents() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
@@ -64,24 +69,30 @@ export async function prefetchAllViewComponents() {
 }
 
 /**
- * Renders a view: at once if it is loaded, so that nothing flashes; else it suspends while the view is
- * loading.
+ * Renders the component of a page or of a page section: at once if its code is loaded, so that nothing
+ * flashes; otherwise it suspends while the code is loading.
  */
 export function LazyView({ view }: { view: string }) {
   const Component = loaded.get(view) ?? use(loadView(view))
   return <Component />
 }
 
-/** Renders the sections that other features add to a page: those below its content, or those above it. */
+/**
+ * Renders the sections that other features add to the page at `path`: with `atTop` those above its content,
+ * otherwise those below it.
+ */
 export const PageSectionsFromFeatures = ({ path, atTop }: { path: string; atTop?: true }) =>
   sectionsOf(path)
     .filter(({ isAtTop }) => isAtTop === atTop)
     .map(({ view }) => <LazyView key={view} view={view} />)
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
-/** Whether a running feature has a page at this path. Check this before linking to another feature's page. */
+/**
+ * Returns whether a running feature has a page at this path. Code checks this before it links to another
+ * feature's page.
+ */
 export const hasPageAtPath = (path: string) => findPageDefinitionAtPath(path) !== undefined
 
-/** Returns the page at a path, or undefined if no running feature has one. */
+/** Returns the definition of the page at a path, or undefined if no running feature has one. */
 export const findPageDefinitionAtPath = (path: string): PageDefinition | undefined =>
   pageDefinitionsOfRunningFeatures.find((page) => patternOf(page.path).test(path))

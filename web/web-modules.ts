@@ -5,41 +5,44 @@ import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
 
-/** `moderators`: moderators and admins, also those who lack the second step that the community requires. */
+/**
+ * The people who see an item of the interface. `moderators` are moderators and admins, also those who have
+ * not set up the second step of the log-in that the community requires.
+ */
 export type UiItemAudience = 'members' | 'moderators' | 'admins'
 
 /**
- * A place of the shell that shows navigation items. `action` is the primary button of the top bar, which
- * floats above the page on phones; `iconButtons` are buttons without text beside the profile menu;
+ * A place in the frame of the pages that shows navigation items. `action` is the primary button of the top
+ * bar, which floats above the page on phones; `iconButtons` are buttons without text beside the profile menu;
  * `adminActions` are the buttons at the top of the admin dashboard.
  */
 export type NavPlace = 'topBar' | 'action' | 'iconButtons' | 'profileMenu' | 'bottomBar' | 'adminActions'
 
 export interface NavItem {
   /**
-   * The paths of the page to which the item belongs. The link leads to the first one, and is marked as
-   * current on all of them.
+   * The paths of the page to which the navigation item belongs. The link of the item leads to the first path,
+   * and is marked as current on all of them.
    */
   paths: readonly string[]
   label: BilingualSentence
   icon: LucideIcon
-  /** The text of a tooltip, for an item whose label does not say enough. */
+  /** The text of a tooltip, for a navigation item whose label does not say enough. */
   tooltip?: BilingualSentence
-  /** The number of unread items that the badge shows; 0 shows no badge. */
+  /** Returns the number of unread items that the badge of the navigation item shows; 0 shows no badge. */
   useBadgeCount?: () => number
 }
 
 export interface PlacedNavItem extends NavItem {
   /**
-   * The places that show the item, each with the position of the item there. The item with the smallest
-   * number is first.
+   * The places that show the navigation item, each with the position of the item there. The item with the
+   * smallest number is first.
    */
   positions: Readonly<Partial<Record<NavPlace, number>>>
   /** Matches the paths of other pages on which the item is marked as current too. */
   activePattern?: RegExp
-  /** The people who see the item. Absent: everyone who may read the community. */
+  /** The people who see the navigation item. If absent, everyone who may read the community sees it. */
   visibleTo?: UiItemAudience
-  /** The items of a menu, which the top bar shows instead of a link. */
+  /** The items of the menu that the top bar shows in place of a link. */
   items?: readonly NavItem[]
 }
 
@@ -53,7 +56,9 @@ export interface GlobalShortcut {
   run: (me: Me | null) => void
 }
 
-/** A number on the admin dashboard. `field` is its name in the answer of `GET /api/admin/facts`. */
+/**
+ * A number on the admin dashboard. `field` is the name of the number in the answer of `GET /api/admin/facts`.
+ */
 export interface AdminStatisticDefinition {
   order: number
   field: string
@@ -61,34 +66,42 @@ export interface AdminStatisticDefinition {
   note?: BilingualSentence
 }
 
-/** The parts that a feature registers in the shell: the default export of features/x/web/module.ts. */
+/**
+ * The parts that a feature registers in the frame of the pages: the default export of
+ * features/x/web/module.ts.
+ */
 export interface FeatureWebModule {
   /** The name of the feature's folder in features/. */
   name: string
   navigation?: readonly PlacedNavItem[]
   /** Matches the paths of pages that have their own button in the place of the floating action button. */
   withoutFloatingAction?: RegExp
-  /** Links in the footer, under "Samples". */
+  /** The links to sample pages that the feature adds to the footer, under "Samples". */
   samples?: readonly { to: string; label: BilingualSentence }[]
   shortcuts?: readonly GlobalShortcut[]
-  /** A part of the sidebar of members. The component is lazy: narrow windows never fetch it. */
+  /** A part of the sidebar that members see. The component is lazy: narrow windows never load it. */
   sidebar?: { label: BilingualSentence; Component: ComponentType<{ me: Me }> }
-  /** A component that the shell renders after every page, such as a list that floats beside a text field. */
+  /**
+   * A component that the frame of the pages renders after the content of every page, such as a list that
+   * floats beside a text field.
+   */
   Overlay?: ComponentType
   /**
-   * Runs in the background as long as the app is open. `me` is the id of the member, or null for a visitor.
+   * A hook that runs work in the background as long as the app is open. `me` is the id of the member, or null
+   * for a visitor.
    */
   useBackgroundWork?: (me: number | null) => void
   /**
-   * Returns the number of unread items of the feature. The window's title shows the sum of these numbers.
+   * A hook that returns the number of unread items of the feature. The window's title shows the sum of these
+   * numbers.
    */
   useBadgeCount?: () => number
   adminStatistics?: readonly AdminStatisticDefinition[]
 }
 
 /**
- * The query key of the numbers on the admin dashboard. Code that changes one of the numbers invalidates this
- * key.
+ * The React Query key of the numbers on the admin dashboard. Code that changes one of the numbers invalidates
+ * this key.
  */
 export const adminStatisticsQueryKey = ['admin statistics']
 
@@ -97,16 +110,16 @@ const found = import.meta.glob<{ default: FeatureWebModule }>('../features/*/web
 })
 
 /**
- * The modules of those features that run on this server, in the server's order. The list never changes while
- * the app is open, so a hook may call a hook of each module.
+ * The web modules of those features that run on this server, in the server's order. The list never changes
+ * while the app is open, so a hook may call a hook of each module.
  */
 export const webModulesOfRunningFeatures = initialPageData.app.features.flatMap((name) =>
   Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
 )
 
-/** Links to the sample pages of the features that run. */
+/** The links in the footer to the sample pages of the features that run. */
 export const samplePageLinks = webModulesOfRunningFeatures.flatMap((module) => module.samples ?? [])
-/** Whether the footer shows the links to the sample pages. Admins decide this. */
+/** A store with whether the footer shows the links to the sample pages. Admins decide this. */
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
 export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: UiItemAudience }, me: Me | null) =>
@@ -115,14 +128,17 @@ export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: UiItemAudience },
       (visibleTo === 'moderators' ? me.is_moderator || me.needs_second_step : visibleTo !== 'admins')
     : !visibleTo && !initialPageData.app.membersOnly
 
-/** Returns the navigation items that the user or visitor sees in one place of the shell, in their order. */
+/**
+ * Returns the navigation items that the user or visitor sees in one place of the frame of the pages, in their
+ * order.
+ */
 export const listVisibleNavItemsAtPlace = (place: NavPlace, me: Me | null) =>
   webModulesOfRunningFeatures
     .flatMap(({ navigation = [] }) => navigation)
     .filter((entry) => entry.positions[place] !== undefined && isUiItemVisibleTo(entry, me))
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
 
-/** Returns the sum of the counts that the modules show in the window's title. */
+/** Returns the sum of the unread items of all features, which the window's title shows. */
 export function useTitleBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
@@ -131,7 +147,7 @@ export function useTitleBadgeCount() {
 }
 export const useZeroBadgeCount = () => 0
 
-/** Runs the background work of every module. */
+/** Runs the hook for background work of every feature that has one. */
 export function useModuleBackgroundWork(me: number | null) {
   for (const { useBackgroundWork: useBackground = useNothing } of webModulesOfRunningFeatures) {
     // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes

@@ -1,6 +1,6 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
-/** The private chats of Aya with people to whom Aya seldom writes. */
+/** The definitions of the private chats between Aya and people to whom Aya seldom writes. */
 export const demoRarePrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['aya', 'goro'],

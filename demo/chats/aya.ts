@@ -1,7 +1,8 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /**
- * The private chats of Aya with people to whom Aya writes often, except the one with Ben (see bread.ts).
+ * The definitions of the private chats between Aya and people to whom Aya writes often, except the one with
+ * Ben (see bread.ts).
  */
 export const demoFrequentPrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
   {

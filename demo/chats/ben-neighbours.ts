@@ -1,6 +1,9 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
-/** Private chats of people who seldom write to each other: most of them with Ben, two with Chiharu. */
+/**
+ * The definitions of the private chats of people who seldom write to each other: most of these chats are with
+ * Ben, two with Chiharu.
+ */
 export const demoRarePrivateChatsOfBenAndChiharu: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['ben', 'kippei'],

@@ -1,7 +1,8 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /**
- * The private chats of Ben with people to whom Ben writes often, except the one with Aya (see bread.ts).
+ * The definitions of the private chats between Ben and people to whom Ben writes often, except the one with
+ * Aya (see bread.ts).
  */
 export const demoFrequentPrivateChatsOfBen: readonly DemoPrivateChatDefinition[] = [
   {

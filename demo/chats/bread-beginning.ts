@@ -1,6 +1,6 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
-/** The first half of the private chat of Aya and Ben about bread. */
+/** The messages in the first half of the private chat of Aya and Ben about bread. */
 export const demoBreadPrivateChatFirstMessages: DemoPrivateChatDefinition['messages'] = [
   [
     '42 19:20',

@@ -1,7 +1,7 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 import { demoBreadPrivateChatFirstMessages } from './bread-beginning.ts'
 
-/** The long private chat of Aya and Ben about bread and the community hall. */
+/** The definition of the long private chat of Aya and Ben about bread and the community hall. */
 export const demoBreadPrivateChatDefinition: DemoPrivateChatDefinition = {
   between: ['aya', 'ben'],
   days: [41, 1],

@@ -1,7 +1,7 @@
 import type { DemoGroupChatDefinition } from '../messages.ts'
 import { demoHallGroupChatDefinition } from './hall.ts'
 
-/** All group chats of the demo. Aya has created each of them. */
+/** The definitions of all group chats of the demo. Aya has created each of these groups. */
 export const demoGroupChatDefinitions: readonly DemoGroupChatDefinition[] = [
   demoHallGroupChatDefinition,
   {

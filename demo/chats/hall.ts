@@ -1,6 +1,6 @@
 import type { DemoGroupChatDefinition } from '../messages.ts'
 
-/** The long group chat of many members, in English and Japanese. */
+/** The definition of the long group chat of many members, in English and Japanese. */
 export const demoHallGroupChatDefinition: DemoGroupChatDefinition = {
   name: 'The Hall · 公民館',
   made: '41 09:00',

@@ -43,7 +43,7 @@ export const demoBicycleSceneDrawings = {
         createFilledPathSvg('M-20 0H700L-20 900Z', hour === 'gold' ? '#ffdca6' : '#fff6df', 0.6),
         createPlanksSvg(r, 0, 700, 1600, 330, 20, ['#6b5546', '#63503f', '#735c4b'], true),
         createRectSvg(0, 690, 1600, 22, '#4d3b2e'),
-        // Draws the lattice window and the door.
+        // The next SVG shapes draw the lattice window and the door.
         createRectSvg(160, 190, 420, 370, '#5c4534'),
         createRectSvg(180, 210, 380, 330, '#f3dfae'),
         createRepeatedSvg(9, (i) => createRectSvg(196 + i * 42, 210, 16, 330, '#6b4f3a')),
@@ -63,7 +63,7 @@ export const demoBicycleSceneDrawings = {
         createRepeatedSvg(27, (i) => createEllipseSvg(i * 62 + 20, 56, 29, 20, '#5d6a72')),
         createRectSvg(0, 44, 1600, 12, '#39424a'),
         createRectSvg(0, 80, 1600, 40, '#2b2622', 0.1),
-        // Draws the ground.
+        // The next SVG shapes draw the ground.
         createRectSvg(0, 1030, 1600, 170, '#b5b0a2'),
         createRectSvg(0, 1030, 1600, 14, '#8d887b'),
         createRepeatedSvg(8, (i) =>
@@ -80,7 +80,7 @@ export const demoBicycleSceneDrawings = {
             r(-30, 30),
           ),
         ),
-        // Draws the flower pots beside the wall.
+        // The next SVG shapes draw the flower pots beside the wall.
         mapNumberGroupsToSvg('90 1.1, 1070 0.95', (x, size, i) =>
           placeSvgWithScaleAndRotation(
             x,
@@ -103,7 +103,7 @@ export const demoBicycleSceneDrawings = {
             size,
           ),
         ),
-        // Draws the bicycle.
+        // The next SVG shapes draw the bicycle.
         createEllipseSvg(600, 1072, 460, 26, '#2b1a12', 0.28),
         wheel(340),
         wheel(850),
@@ -126,7 +126,7 @@ export const demoBicycleSceneDrawings = {
         createFilledPathSvg('M660 880A190 190 0 0 1 980 744L962 766A168 168 0 0 0 682 880Z', frame),
         createStrokedPathSvg('M300 1060L420 940', '#5d6a72', 14),
         createRectSvg(220, 680, 240, 16, '#8d9390', 1, 8),
-        // Draws what is in the basket of the bicycle: leeks, bread and a paper bag.
+        // The next SVG shapes draw what is in the basket of the bicycle: leeks, bread and a paper bag.
         createStrokedPathSvg('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         createStrokedPathSvg('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
         mapNumberGroupsToSvg('842 -10, 876 8', (x, turn) =>

@@ -96,7 +96,7 @@ export const demoBreadSceneDrawings = {
           createFoliageSvg(r, 420, 390, 130, 90, evergreenShades),
           createRectSvg(0, 470, 520, 120, '#8fa562'),
         ]),
-        // Draws a shelf with jars.
+        // The next SVG shapes draw a shelf with jars.
         createRectSvg(800, 360, 640, 28, '#a3744a'),
         createRectSvg(800, 388, 640, 26, '#3b2413', 0.18),
         [
@@ -113,7 +113,7 @@ export const demoBreadSceneDrawings = {
         createPlanksSvg(r, 0, 780, 1400, 620, 5, woodColours),
         createRectSvg(0, 780, 1400, 20, '#3b2413', 0.25),
         createFilledPathSvg('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
-        // Draws the cloth on the table.
+        // The next SVG shapes draw the cloth on the table.
         createFilledPathSvg('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
         applySvgClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
           [80, 180, 280, 380, 480].map((x) =>
@@ -123,7 +123,7 @@ export const demoBreadSceneDrawings = {
             createStrokedPathSvg(`M-40 ${y}Q300 ${y - 40} 700 ${y}`, '#3e5d86', 12, 0.45),
           ),
         ]),
-        // Draws the board with the loaf and the slices.
+        // The next SVG shapes draw the board with the loaf and the slices.
         createEllipseSvg(740, 1170, 560, 60, '#3b2413', 0.3),
         createRectSvg(190, 1080, 1080, 66, '#8a5a33', 1, 26),
         createRectSvg(190, 1066, 1080, 52, '#b07a48', 1, 26),
@@ -155,7 +155,7 @@ export const demoBreadSceneDrawings = {
         createRepeatedSvg(24, () =>
           createEllipseSvg(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38'),
         ),
-        // Draws the butter and the knife.
+        // The next SVG shapes draw the butter and the knife.
         createEllipseSvg(1060, 1290, 190, 34, '#3b2413', 0.28),
         createEllipseSvg(1050, 1276, 184, 34, '#e8e2d2'),
         createEllipseSvg(1050, 1268, 160, 25, '#d6d0bf'),

@@ -59,7 +59,7 @@ export const demoCountrysideSceneDrawings = {
           createHouseSvg(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         createRectSvg(0, 376, 1800, 230, grass[1]),
-        // Draws four rows of rice fields; the nearer ones are wider.
+        // The next SVG shapes draw four rows of rice fields; the nearer ones are wider.
         mapNumberGroupsToSvg('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
           createRepeatedSvg(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
@@ -88,7 +88,7 @@ export const demoCountrysideSceneDrawings = {
             ]
           }),
         ),
-        // Draws sheaves of rice that hang to dry, a road, and a person who walks home.
+        // The next SVG shapes draw sheaves of rice that hang to dry, a road, and a person who walks home.
         season === 'autumn' || season === 'winter'
           ? [220, 1220].map((x, i) =>
               placeSvgWithScaleAndRotation(

@@ -8,7 +8,10 @@ import {
   type NestedSvgMarkup,
 } from '../svg.ts'
 
-/** The ferry of a scene at sea. The origin is the middle of its waterline. */
+/**
+ * The SVG markup of the ferry in a scene at sea. The origin of its coordinates is the middle of the
+ * waterline.
+ */
 export const demoFerrySvg: NestedSvgMarkup = [
   createFilledPathSvg('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
   createFilledPathSvg('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),

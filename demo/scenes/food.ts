@@ -62,7 +62,7 @@ export const demoFoodMarketSceneDrawings = {
         ),
         createPersonFromBehindSvg(120, 760, 330, '#8a5a7a', '#2b2622'),
         createPersonFromBehindSvg(1500, 750, 310, '#5f7f5c', '#6d6a66'),
-        // Draws the vegetable stall.
+        // The next SVG shapes draw the vegetable stall.
         [300, 1270].map((x) => [
           createRectSvg(x, 200, 26, 640, '#6b4a30'),
           createRectSvg(x, 200, 9, 640, '#8a6240'),
@@ -126,7 +126,7 @@ export const demoFoodMarketSceneDrawings = {
           createEllipseSvg(x, y, 17, 20, '#7a4a6e'),
           createFilledPathSvg(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
         ]),
-        // Draws the awning of the stall.
+        // The next SVG shapes draw the awning of the stall.
         createRepeatedSvg(12, (i) =>
           createFilledPathSvg(
             `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
@@ -142,7 +142,8 @@ export const demoFoodMarketSceneDrawings = {
         ),
         createFilledPathSvg('M340 130H1252L1364 290H236Z', '#2b1a12', 0.06),
         createRectSvg(330, 116, 932, 24, '#6b4a30', 1, 10),
-        // Draws what is in front of the stall: pumpkins, two customers with a bag, and a bucket of flowers.
+        // The next SVG shapes draw what is in front of the stall: pumpkins, two customers with a bag, and a
+        // bucket of flowers.
         createRepeatedSvg(3, (i) =>
           placeSvgWithScaleAndRotation(
             390 + i * 130,

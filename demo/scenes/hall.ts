@@ -80,7 +80,7 @@ export const demoCommunityHallSceneDrawings = {
         createEllipseSvg(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
       ),
       createRectSvg(274, 294, 1062, 30, '#2b1a12', 0.2),
-      // Draws the notice about a lost cat.
+      // The next SVG shapes draw the notice about a lost cat.
       paper(420, 340, 200, 260, r(-4, 0), '#fbf6e8', [
         createFilledPathSvg('M-62 178V88L-56 40L-26 70H26L56 40L62 88V178Z', '#d98a45'),
         createEllipseSvg(-26, 110, 7, 10, '#2b2622'),
@@ -89,7 +89,7 @@ export const demoCommunityHallSceneDrawings = {
         createStrokedPathSvg('M0 138V148M-70 128h36M70 128h-36', '#2b2622', 4),
         createHandwritingLinesSvg(-70, 204, 140, 3, 18, '#8d8576'),
       ]),
-      // Draws the poster of the lantern festival.
+      // The next SVG shapes draw the poster of the lantern festival.
       paper(
         690,
         330,
@@ -112,8 +112,8 @@ export const demoCommunityHallSceneDrawings = {
         ],
         '#d9a441',
       ),
-      // Draws the papers on the notice board: a map, a notice about a found umbrella, a timetable, and small
-      // notes.
+      // The next SVG shapes draw the papers on the notice board: a map, a notice about a found umbrella, a
+      // timetable, and small notes.
       paper(
         980,
         350,
@@ -204,14 +204,14 @@ export const demoCommunityHallSceneDrawings = {
         '#cfdcea',
         createHandwritingLinesSvg(-34, 44, 66, 4, 18, '#48678f', 5),
       ),
-      // Draws the roof of the notice board.
+      // The next SVG shapes draw the roof of the notice board.
       createFilledPathSvg('M180 240L330 90H1280L1430 240Z', '#4b555b'),
       createRepeatedSvg(17, (i) =>
         createStrokedPathSvg(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6),
       ),
       createRectSvg(160, 226, 1290, 34, '#39424a', 1, 14),
       createRectSvg(320, 74, 970, 34, '#5d6a72', 1, 14),
-      // Draws a pot of flowers beside the notice board.
+      // The next SVG shapes draw a pot of flowers beside the notice board.
       placeSvgWithScaleAndRotation(180, 960, [
         createEllipseSvg(0, 0, 90, 12, grass[0]),
         createFilledPathSvg('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),

@@ -38,7 +38,7 @@ export const demoHillsideSceneDrawings = {
         createGlowSvg(400, 520, 420, light, 0.95),
         createRectSvg(0, 640, 800, 960, '#41584a'),
         createHillsSvg(r, 800, 700, 40, 1600, '#4d6651', 3),
-        // Draws the red gate of the shrine.
+        // The next SVG shapes draw the red gate of the shrine.
         placeSvgWithScaleAndRotation(400, 640, [
           [-96, 96].map((x) =>
             createFilledPathSvg(
@@ -87,7 +87,7 @@ export const demoHillsideSceneDrawings = {
             )
           }),
         ]),
-        // Draws the lanterns beside the steps.
+        // The next SVG shapes draw the lanterns beside the steps.
         mapNumberGroupsToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
           placeSvgWithScaleAndRotation(
             400 + side * (half(y) + 44 * size),
@@ -109,7 +109,7 @@ export const demoHillsideSceneDrawings = {
             size,
           ),
         ),
-        // Draws the cedars on both sides of the steps.
+        // The next SVG shapes draw the cedars on both sides of the steps.
         mapNumberGroupsToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           createFilledPathSvg(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
@@ -198,7 +198,7 @@ export const demoHillsideSceneDrawings = {
         createCloudSvg(920, 200, 280, white, 0.8),
         createHillsSvg(r, 1400, 900, 60, 1400, far[2], 3),
         createHillsSvg(r, 1400, 980, 40, 1400, far[1], 5),
-        // Draws the tiled roof in the foreground.
+        // The next SVG shapes draw the tiled roof in the foreground.
         createFilledPathSvg('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
         createRepeatedSvg(7, (row) =>
           createRepeatedSvg(18, (i) => {
@@ -215,7 +215,7 @@ export const demoHillsideSceneDrawings = {
             ]
           }),
         ),
-        // Draws the persimmon tree.
+        // The next SVG shapes draw the persimmon tree.
         createStrokedPathSvg(
           'M1440 980C1240 900 1120 760 960 700S640 640 420 470S200 360 120 330',
           '#4f3826',
@@ -257,7 +257,7 @@ export const demoHillsideSceneDrawings = {
           ] as const)
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
-        // Draws a white-eye, which is a small green bird.
+        // The next SVG shapes draw a white-eye, which is a small green bird.
         placeSvgWithScaleAndRotation(
           1010,
           668,

@@ -37,7 +37,7 @@ export const demoHomeInteriorSceneDrawings = {
       const cloth = 'M640 830H1110Q1130 980 1080 1080T1110 1330H660Q600 1200 650 1080T640 830Z'
       return [
         createRectSvg(0, 0, 1400, 1400, '#ded7c6'),
-        // Draws the window with the view.
+        // The next SVG shapes draw the window with the view.
         createRectSvg(150, 70, 1100, 520, '#8a5f3a'),
         applySvgClipPath('view', 'M180 100H1220V560H180Z', [
           createVerticalGradientMarkup('air', ...air),
@@ -77,11 +77,11 @@ export const demoHomeInteriorSceneDrawings = {
         createRectSvg(-10, 20, 1420, 22, '#6b4a30'),
         createMugSvg(1050, 586, 100, '#5f8f8c'),
         createSteamSvg(1050, 480, 120, 0.8),
-        // Draws the bench of wooden boards and the sunlight on it.
+        // The next SVG shapes draw the bench of wooden boards and the sunlight on it.
         createPlanksSvg(r, 0, 850, 1400, 550, 4, woodColours),
         createRectSvg(0, 850, 1400, 22, '#3b2413', 0.22),
         createFilledPathSvg('M120 1400L330 870H820L700 1400Z', '#fff1cc', 0.25),
-        // Draws the basket with balls of wool.
+        // The next SVG shapes draw the basket with balls of wool.
         createEllipseSvg(330, 1260, 290, 44, '#3b2413', 0.32),
         createStrokedPathSvg('M110 930Q330 560 560 930', '#7d5634', 26),
         createStrokedPathSvg('M420 960L610 600', '#a3744a', 17),
@@ -107,7 +107,7 @@ export const demoHomeInteriorSceneDrawings = {
           createRectSvg(440, 930, 180, 360, '#3b2413', 0.15),
         ]),
         createRectSvg(66, 934, 528, 36, '#8f6540', 1, 18),
-        // Draws the knitted scarf with its rows of stitches.
+        // The next SVG shapes draw the knitted scarf with its rows of stitches.
         createEllipseSvg(900, 1340, 320, 34, '#3b2413', 0.28),
         createFilledPathSvg(cloth, a),
         applySvgClipPath('scarf', cloth, [
@@ -196,7 +196,7 @@ export const demoHomeInteriorSceneDrawings = {
         createRectSvg(150, 430, 900, 18, '#7d5634'),
         createRectSvg(70, 950, 1060, 50, '#8f6540'),
         createRectSvg(70, 996, 1060, 14, '#3b2413', 0.35),
-        // Draws a plant on the window sill.
+        // The next SVG shapes draw a plant on the window sill.
         placeSvgWithScaleAndRotation(240, 952, [
           createFilledPathSvg('M-70 -110L-54 0H54L70 -110Z', '#f1e6cf'),
           createRectSvg(-76, -126, 152, 26, '#e0d3b6', 1, 6),
@@ -214,7 +214,7 @@ export const demoHomeInteriorSceneDrawings = {
             ),
           ),
         ]),
-        // Draws the table with the stack of books.
+        // The next SVG shapes draw the table with the stack of books.
         createRectSvg(0, 1280, 1200, 320, '#b98650'),
         createRectSvg(0, 1280, 1200, 16, '#d3a873'),
         createPlanksSvg(r, 0, 1296, 1200, 304, 3, woodColours),
@@ -247,7 +247,7 @@ export const demoHomeInteriorSceneDrawings = {
         ]),
         createMugSvg(790, top, 110, '#f1e6cf'),
         createSteamSvg(790, top - 116, 130, 0.8),
-        // Draws an open book and an orange.
+        // The next SVG shapes draw an open book and an orange.
         placeSvgWithScaleAndRotation(250, 1500, [
           createEllipseSvg(10, 34, 240, 26, '#3b2413', 0.28),
           createFilledPathSvg(

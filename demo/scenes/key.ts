@@ -38,7 +38,7 @@ export const demoDoorKeySceneDrawings = {
       createRectSvg(0, 1070, 1200, 8, '#a3744a'),
       createRectSvg(0, 1100, 1200, 20, '#2b1a12', 0.25),
       placeSvgWithScaleAndRotation(0, -150, [
-        // Draws the board with the key hooks.
+        // The next SVG shapes draw the board with the key hooks.
         createRectSvg(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         createRectSvg(140, 450, 900, 166, '#a3744a', 1, 16),
         createRectSvg(140, 450, 900, 20, '#c19566', 1, 10),
@@ -58,7 +58,7 @@ export const demoDoorKeySceneDrawings = {
             createEllipseSvg(x + 40, 580, 10, 10, '#c9a24a'),
           ]
         }),
-        // Draws a key with a cord and a tag, which hang on the fourth hook.
+        // The next SVG shapes draw a key with a cord and a tag, which hang on the fourth hook.
         applySvgTransform(
           'translate(30 26)',
           [
@@ -103,7 +103,7 @@ export const demoDoorKeySceneDrawings = {
           r(-12, -7),
         ),
       ]),
-      // Draws a shelf with a small branch and a folded note.
+      // The next SVG shapes draw a shelf with a small branch and a folded note.
       createRectSvg(90, 900, 430, 30, '#8f6540'),
       createRectSvg(90, 900, 430, 8, '#b98650'),
       createRectSvg(100, 930, 410, 24, '#2b1a12', 0.18),
@@ -141,7 +141,7 @@ export const demoDoorKeySceneDrawings = {
       createFilledPathSvg('M340 900L356 820H470L486 900Z', '#f6efe0'),
       createFilledPathSvg('M340 900L356 820H412L406 900Z', '#e6dcc4'),
       createStrokedPathSvg('M430 846H462M428 864H466', '#a89d86', 5),
-      // Draws an umbrella stand at the edge of the picture.
+      // The next SVG shapes draw an umbrella stand at the edge of the picture.
       createRectSvg(860, 1290, 220, 320, '#4b5a5e', 1, 20),
       createRectSvg(850, 1280, 240, 36, '#5d6e72', 1, 18),
       createStrokedPathSvg('M930 1290V1140q0 -50 40 -44', '#6b4a30', 16),

@@ -55,7 +55,7 @@ export const demoOutdoorSceneDrawings = {
         createEllipseSvg(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         createFoliageSvg(r, x, y, rx, ry, evergreenShades),
       ]),
-      // Draws the stone lantern in the garden.
+      // The next SVG shapes draw the stone lantern in the garden.
       placeSvgWithScaleAndRotation(560, 720, [
         createEllipseSvg(0, 0, 74, 16, grass[0]),
         createFilledPathSvg('M-44 0L-34 -22H34L44 0Z', '#7d817c'),
@@ -102,7 +102,7 @@ export const demoOutdoorSceneDrawings = {
       createRectSvg(0, 820, 1600, 12, '#8a5f38'),
       createFilledPathSvg('M0 1067L260 832H700L560 1067Z', '#fff1cc', 0.28),
       createFilledPathSvg('M760 1067L820 832H1010L1060 1067Z', '#fff1cc', 0.2),
-      // Draws a cushion, and a tray with a cup of tea and sweets.
+      // The next SVG shapes draw a cushion, and a tray with a cup of tea and sweets.
       createEllipseSvg(1130, 986, 196, 26, '#3b2413', 0.3),
       createFilledPathSvg(
         'M960 930Q1130 906 1290 930Q1330 960 1310 982Q1130 1006 944 982Q930 954 960 930Z',
@@ -129,7 +129,7 @@ export const demoOutdoorSceneDrawings = {
         createEllipseSvg(x, 926 - (i % 2) * 8, 19, 17, ['#e9b7b0', '#f4ecd8', '#a9bf85'][i]!),
         createEllipseSvg(x - 5, 920 - (i % 2) * 8, 6, 4, '#fff', 0.5),
       ]),
-      // Draws the eaves, a post and a wind bell.
+      // The next SVG shapes draw the eaves, a post and a wind bell.
       createRectSvg(1388, 40, 64, 840, '#6d4a2b'),
       createRectSvg(1388, 40, 18, 840, '#8a6038'),
       createRectSvg(1372, 812, 96, 26, '#8b8a80', 1, 6),
@@ -251,7 +251,7 @@ export const demoOutdoorSceneDrawings = {
             createStrokedPathSvg('M276 130Q320 190 200 184Q60 176 -70 172', coat, 52),
             createStrokedPathSvg('M-70 172h-8', mark, 52),
             createStrokedPathSvg('M40 156Q100 170 170 160', '#2b1a0d', 5, 0.22),
-            // Draws the head of the cat.
+            // The next SVG shapes draw the head of the cat.
             placeSvgWithScaleAndRotation(
               -170,
               -20,
@@ -289,7 +289,7 @@ export const demoOutdoorSceneDrawings = {
           ],
           1.18,
         ),
-        // Draws a bowl of water, and a leaf that the wind blew into it.
+        // The next SVG shapes draw a bowl of water, and a leaf that the wind blew into it.
         createEllipseSvg(1010, 1112, 100, 16, '#3b2413', 0.3),
         createBowlSvg(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
         placeSvgWithScaleAndRotation(

@@ -139,7 +139,7 @@ export const demoPotterySceneDrawings = {
           [770, 330, 180],
           [1380, 250, 130],
         ]),
-        // Draws a teapot.
+        // The next SVG shapes draw a teapot.
         placeSvgWithScaleAndRotation(1085, 1130, [
           createEllipseSvg(8, 0, 96, 10, '#3b2413', 0.28),
           createStrokedPathSvg('M86 -70Q150 -80 142 -130', '#6b5546', 24),
@@ -181,7 +181,7 @@ export const demoPotterySceneDrawings = {
         createPlanksSvg(r, 0, 0, 1400, 1160, 10, ['#5f5a54', '#645f58', '#59544e', '#68635b'], true),
         createRectSvg(0, 0, 1400, 90, '#463a30'),
         createGlowSvg(700, 720, 900, '#ffb066', 0.4),
-        // Draws the brick arch of the kiln.
+        // The next SVG shapes draw the brick arch of the kiln.
         applySvgClipPath('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
           createRectSvg(200, 90, 1000, 1080, '#8d4f3a'),
           createRepeatedSvg(19, (row) =>
@@ -224,14 +224,14 @@ export const demoPotterySceneDrawings = {
           [436, 946].map((x) => createRectSvg(x, 540, 18, 600, '#a8927a')),
           createFilledPathSvg('M430 1130V560Q430 300 700 300Q500 330 490 560V1130Z', '#2b1a12', 0.3),
         ]),
-        // Draws the open door of the kiln.
+        // The next SVG shapes draw the open door of the kiln.
         createFilledPathSvg('M1010 300L1310 220V1260L1010 1150Z', '#5d5f60'),
         createFilledPathSvg('M1040 340L1280 276V1200L1040 1120Z', '#74777a'),
         [420, 700, 980].map((y) =>
           createStrokedPathSvg(`M1010 ${y}L1310 ${y - 40 + (y - 300) * 0.08}`, '#45484a', 16),
         ),
         createEllipseSvg(1240, 740, 22, 40, '#2b2b2b'),
-        // Draws the floor, a crate with pots, and a pair of gloves.
+        // The next SVG shapes draw the floor, a crate with pots, and a pair of gloves.
         createRectSvg(0, 1150, 1400, 250, '#8b8378'),
         createRectSvg(0, 1150, 1400, 18, '#5f584f'),
         createFilledPathSvg('M430 1168H970L1180 1400H220Z', '#ffb870', 0.4),
@@ -265,7 +265,7 @@ export const demoPotterySceneDrawings = {
           1,
           10,
         ),
-        // Draws the small bowl that was taken out of the kiln first.
+        // The next SVG shapes draw the small bowl that was taken out of the kiln first.
         createEllipseSvg(640, 1350, 90, 14, '#2b1a12', 0.35),
         createBowlSvg(630, 1346, 170, 100, '#a3684a', '#efe0c4', '#f7eeda'),
       ]

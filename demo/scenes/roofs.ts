@@ -78,7 +78,7 @@ export const demoTownRoofsSceneDrawings = {
         home(250, 790, 420, '#58504f', true),
         home(800, 800, 340, '#66564e', true),
         home(1310, 790, 400, '#565b6c', r() < 0.6),
-        // Draws a pole with telegraph wires.
+        // The next SVG shapes draw a pole with telegraph wires.
         createRectSvg(706, 420, 16, 480, '#2f3242'),
         createRectSvg(660, 450, 108, 10, '#2f3242'),
         createStrokedPathSvg('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),

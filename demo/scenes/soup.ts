@@ -66,7 +66,7 @@ export const demoSoupPotSceneDrawings = {
             0.8,
           ),
         ),
-        // Draws the tripod, the fire and the pot.
+        // The next SVG shapes draw the tripod, the fire and the pot.
         createStrokedPathSvg('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
         createStrokedPathSvg('M800 300V470', '#2b2622', 7),
         createEllipseSvg(780, 930, 340, 46, '#3b3530', 0.5),
@@ -118,7 +118,7 @@ export const demoSoupPotSceneDrawings = {
         ]),
         createSteamSvg(690, 480, 300, 0.4),
         createSteamSvg(880, 480, 250, 0.35),
-        // Draws the table.
+        // The next SVG shapes draw the table.
         createPlanksSvg(r, 0, 1010, 1600, 190, 3, woodColours),
         createRectSvg(0, 1000, 1600, 14, '#e0b987'),
         createRectSvg(0, 960, 1600, 40, '#3b2413', 0.0),

@@ -174,7 +174,7 @@ export const demoStreetSceneDrawings = {
         [330, 420, 480].map((x) => createFoliageSvg(r, x, 480, 90, 80, evergreenShades, 9)),
         createFilledPathSvg('M300 640L350 420H470L500 640Z', '#8d9590'),
         createFilledPathSvg('M318 450L410 360L506 450Z', '#5d6a72'),
-        // Draws the wet lane.
+        // The next SVG shapes draw the wet lane.
         createVerticalGradientMarkup('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
         createFilledPathSvg('M330 600H480L960 1600H-160Z', 'url(#wet)'),
         createRepeatedSvg(15, (row) => {
@@ -192,7 +192,8 @@ export const demoStreetSceneDrawings = {
             ),
           ]
         }),
-        // Draws the left side of the street: a wooden wall, a window with light, and short curtains.
+        // The next SVG shapes draw the left side of the street: a wooden wall, a window with light, and short
+        // curtains.
         createFilledPathSvg('M-10 -10H230L330 330V640L-10 1420Z', '#5b4536'),
         createRepeatedSvg(9, (i) =>
           createStrokedPathSvg(`M${i * 40} ${-10 + i * 16}V${1400 - i * 92}`, '#463428', 5),
@@ -205,7 +206,8 @@ export const demoStreetSceneDrawings = {
         createFilledPathSvg('M-10 300L300 400L340 360L230 250L-10 180Z', '#4b555b'),
         createFilledPathSvg('M-10 288L304 394L300 412L-10 322Z', '#39424a'),
         [252, 286].map((x, i) => createFilledPathSvg(`M${x} ${452 + i * 4}h28v112q-14 8 -28 0Z`, '#34466e')),
-        // Draws the right side of the street: a plaster wall, a fence, and a branch above them.
+        // The next SVG shapes draw the right side of the street: a plaster wall, a fence, and a branch above
+        // them.
         createFilledPathSvg('M810 -10H560L486 320V640L810 1300Z', '#dcd3bf'),
         createFilledPathSvg('M810 900L486 560V640L810 1300Z', '#8a6a48'),
         createRepeatedSvg(8, (i) =>

@@ -26,7 +26,7 @@ export const demoTrainWindowSceneDrawings = {
       createRectSvg(0, 0, 1600, 1067, '#d9cfb8'),
       createRectSvg(0, 0, 1600, 120, '#efe7d4'),
       createRectSvg(0, 112, 1600, 10, '#b9ad92'),
-      // Draws two train windows, with one landscape behind both.
+      // The next SVG shapes draw two train windows, with one landscape behind both.
       applySvgClipPath(
         'pane',
         'M120 190q0 -30 30 -30H770q30 0 30 30V690q0 30 -30 30H150q-30 0 -30 -30ZM850 190q0 -30 30 -30H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30Z',
@@ -73,7 +73,7 @@ export const demoTrainWindowSceneDrawings = {
         'M880 160H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30V190q0 -30 30 -30Z',
       ].map((d) => [createStrokedPathSvg(d, '#8d8a80', 24), createStrokedPathSvg(d, '#b9b6ab', 10)]),
       [120, 850].map((x) => createRectSvg(x, 300, 680, 12, '#8d8a80')),
-      // Draws the luggage rack and the hand straps.
+      // The next SVG shapes draw the luggage rack and the hand straps.
       createRectSvg(0, 60, 1600, 16, '#8d8a80'),
       createRepeatedSvg(6, (i) => {
         const x = 190 + i * 250
@@ -86,7 +86,7 @@ export const demoTrainWindowSceneDrawings = {
       createRectSvg(60, 740, 1500, 34, '#a3744a'),
       createRectSvg(60, 740, 1500, 10, '#c79a63'),
       createRectSvg(60, 774, 1500, 16, '#2b1a12', 0.22),
-      // Draws the seats.
+      // The next SVG shapes draw the seats.
       mapNumberGroupsToSvg('-140 560, 1180 560', (x, w) => [
         createRectSvg(x, 590, w, 520, '#2f5d4e', 1, 60),
         createRectSvg(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),
@@ -94,7 +94,7 @@ export const demoTrainWindowSceneDrawings = {
         createRectSvg(x, 900, w, 200, '#28503f', 1, 50),
         createRectSvg(x, 890, w, 60, '#3d7160', 1, 30),
       ]),
-      // Draws the small table below the window, with lunch, tea and mandarins.
+      // The next SVG shapes draw the small table below the window, with lunch, tea and mandarins.
       createRectSvg(470, 800, 660, 34, '#8f6540', 1, 12),
       createRectSvg(470, 796, 660, 16, '#c79a63', 1, 8),
       createRectSvg(780, 830, 40, 240, '#7d5634'),

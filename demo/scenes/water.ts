@@ -79,7 +79,7 @@ export const demoRiverAndSeaSceneDrawings = {
         createRepeatedSvg(14, (i) =>
           createRectSvg(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2),
         ),
-        // Draws the bridge and its reflection in the water.
+        // The next SVG shapes draw the bridge and its reflection in the water.
         createRepeatedSvg(5, (i) => {
           const x = 280 + i * 260
           return [
@@ -113,7 +113,7 @@ export const demoRiverAndSeaSceneDrawings = {
             '#262338',
           ),
         ),
-        // Draws a boat, and reeds in front of it.
+        // The next SVG shapes draw a boat, and reeds in front of it.
         placeSvgWithScaleAndRotation(r(280, 520), r(660, 760), [
           createFilledPathSvg('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
           createStrokedPathSvg('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
@@ -187,7 +187,7 @@ export const demoRiverAndSeaSceneDrawings = {
             5,
           ),
         ),
-        // Draws the harbour wall.
+        // The next SVG shapes draw the harbour wall.
         createFilledPathSvg('M0 520H700L860 548V600H0Z', '#8f8d86'),
         createFilledPathSvg('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
         createRepeatedSvg(7, (i) => createStrokedPathSvg(`M${90 + i * 110} 552V600`, '#77756e', 4)),

@@ -40,7 +40,7 @@ export const demoWhiteboardSceneDrawings = {
         createFilledPathSvg('M1600 0H1150L500 1000H1600Z', '#f4eed9', 0.6),
         createRectSvg(0, 900, 1600, 300, '#b09470'),
         createRectSvg(0, 888, 1600, 20, '#8a6f50'),
-        // Draws a clock, a cupboard and a plant.
+        // The next SVG shapes draw a clock, a cupboard and a plant.
         createEllipseSvg(1440, 180, 90, 90, '#6b4a30'),
         createEllipseSvg(1440, 180, 77, 77, '#fbf8ee'),
         createRepeatedSvg(12, (i) =>
@@ -68,7 +68,7 @@ export const demoWhiteboardSceneDrawings = {
             ),
           ),
         ]),
-        // Draws the whiteboard with the first notes on it.
+        // The next SVG shapes draw the whiteboard with the first notes on it.
         createRectSvg(110, 130, 1140, 700, '#2b2622', 0.15, 14),
         createRectSvg(96, 110, 1140, 700, '#9aa5a5', 1, 14),
         createRectSvg(116, 130, 1100, 660, '#fdfdf9'),
@@ -76,7 +76,7 @@ export const demoWhiteboardSceneDrawings = {
         createStrokedPathSvg('M160 200h260', '#2f4a6d', 12),
         createHandwritingLinesSvg(160, 250, 300, 4, 44, '#4a4f55', 7),
         createRepeatedSvg(4, (i) => createEllipseSvg(150, 250 + i * 44, 6, 6, '#c1452f')),
-        // Draws the plan of the market stalls on the whiteboard.
+        // The next SVG shapes draw the plan of the market stalls on the whiteboard.
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         createStrokedPathSvg('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
         mapNumberGroupsToSvg('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
@@ -86,7 +86,8 @@ export const demoWhiteboardSceneDrawings = {
         ),
         createStrokedPathSvg('M590 700C680 690 660 610 720 600', '#c1452f', 7),
         createStrokedPathSvg('M696 588l26 12l-14 26', '#c1452f', 7),
-        // Draws a lantern, a curve and paper notes on the whiteboard, and the tray with pens below it.
+        // The next SVG shapes draw a lantern, a curve and paper notes on the whiteboard, and the tray with
+        // pens below it.
         createStrokedPathSvg('M640 200V226M616 250H664M616 360H664M640 376V410', '#c1452f', 7),
         createEllipseSvg(640, 306, 58, 54, '#fbe3d6'),
         createEllipseOutlineSvg(640, 306, 58, 54, '#c1452f', 7),
@@ -108,7 +109,7 @@ export const demoWhiteboardSceneDrawings = {
           createRectSvg(520 + i * 84, 796, 66, 15, fill, 1, 7),
         ),
         createRectSvg(800, 786, 70, 26, '#5c5347', 1, 5),
-        // Draws two chairs, and the table with cups and biscuits.
+        // The next SVG shapes draw two chairs, and the table with cups and biscuits.
         chair(330),
         chair(1000),
         createEllipseSvg(680, 1120, 640, 90, '#2b1a12', 0.2),

@@ -33,7 +33,7 @@ export const demoWorkshopSceneDrawings = {
       createRectSvg(60, 190, 1080, 12, '#8a6240'),
       createRectSvg(60, 240, 1080, 24, '#2b2622', 0.18),
       [150, 340, 530, 760, 1010].map((x) => [createRectSvg(x - 8, 220, 16, 44, '#3b3a38', 1, 8)]),
-      // Draws the shadows of the tools that hang on the wall.
+      // The next SVG shapes draw the shadows of the tools that hang on the wall.
       applySvgTransform(
         'translate(26 22)',
         [
@@ -42,24 +42,24 @@ export const demoWorkshopSceneDrawings = {
         ],
         0.16,
       ),
-      // Draws the rake.
+      // The next SVG shapes draw the rake.
       createStrokedPathSvg('M150 236V900', '#c79a63', 24),
       createStrokedPathSvg('M144 236V900', '#dcb684', 7),
       createRectSvg(60, 900, 180, 36, '#4a4f55', 1, 8),
       createRepeatedSvg(7, (i) => createStrokedPathSvg(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
-      // Draws the spade.
+      // The next SVG shapes draw the spade.
       createRectSvg(300, 226, 80, 22, '#5c3d27', 1, 11),
       createStrokedPathSvg('M340 240V740', '#b0814f', 26),
       createStrokedPathSvg('M333 244V740', '#cda26d', 7),
       createFilledPathSvg('M262 720H418V860Q410 960 340 990Q270 960 262 860Z', '#6d7a82'),
       createFilledPathSvg('M262 720H330V980Q270 950 262 860Z', '#87949b'),
       createStrokedPathSvg('M340 730V880', '#4f5a61', 8),
-      // Draws the hoe.
+      // The next SVG shapes draw the hoe.
       createStrokedPathSvg('M530 236V900', '#c79a63', 24),
       createStrokedPathSvg('M524 236V900', '#dcb684', 7),
       createFilledPathSvg('M496 870H640Q652 920 620 964L500 912Z', '#5b636a'),
       createFilledPathSvg('M620 964L500 912L496 896L630 940Z', '#9ba7ad'),
-      // Draws the straw hat.
+      // The next SVG shapes draw the straw hat.
       createStrokedPathSvg('M760 244V330', '#a8452f', 6),
       createEllipseSvg(756, 450, 186, 180, '#d9b871'),
       createEllipseSvg(756, 450, 164, 158, '#e6ca8a'),
@@ -67,7 +67,7 @@ export const demoWorkshopSceneDrawings = {
       createEllipseSvg(756, 450, 84, 80, '#a8452f'),
       createEllipseSvg(756, 446, 74, 70, '#e6ca8a'),
       createEllipseSvg(742, 432, 44, 40, '#f1dca6'),
-      // Draws the gloves and the shears.
+      // The next SVG shapes draw the gloves and the shears.
       createStrokedPathSvg('M1010 240L980 300M1010 240L1046 300', '#3b3a38', 5),
       placeSvgWithScaleAndRotation(
         966,
@@ -105,7 +105,7 @@ export const demoWorkshopSceneDrawings = {
         createStrokedPathSvg('M60 80Q110 140 60 220', '#5f8f6a', 22),
         createRectSvg(44, 210, 34, 40, '#c9a24a', 1, 6),
       ]),
-      // Draws the bench, with pots, young plants and a watering can.
+      // The next SVG shapes draw the bench, with pots, young plants and a watering can.
       createRectSvg(0, 1330, 1200, 60, '#7d5634'),
       createRectSvg(0, 1330, 1200, 14, '#a3744a'),
       createRectSvg(0, 1390, 1200, 210, '#4d3b2e'),
@@ -196,7 +196,7 @@ export const demoWorkshopSceneDrawings = {
       createRectSvg(540, 262, 520, 14, '#6b4a30'),
       createRectSvg(490, 474, 620, 28, '#8f6540'),
       createFilledPathSvg('M548 502H1052L1320 760H380Z', '#fff1cc', 0.3),
-      // Draws the tools on the wall.
+      // The next SVG shapes draw the tools on the wall.
       createRectSvg(60, 150, 400, 34, '#7d5634'),
       createRepeatedSvg(5, (i) =>
         placeSvgWithScaleAndRotation(110 + i * 76, 140, [
@@ -234,7 +234,7 @@ export const demoWorkshopSceneDrawings = {
         createEllipseOutlineSvg(0, 70, 52, 52, '#d9b27c', 22),
         createEllipseOutlineSvg(0, 70, 52, 52, '#b98650', 4),
       ]),
-      // Draws the workbench.
+      // The next SVG shapes draw the workbench.
       createRectSvg(0, 736, 1600, 60, '#b98650'),
       createRectSvg(0, 720, 1600, 28, '#d3a873'),
       createRectSvg(0, 796, 1600, 300, '#5c4534'),
@@ -247,7 +247,7 @@ export const demoWorkshopSceneDrawings = {
         createRectSvg(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!),
       ),
       createRectSvg(1180, 830, 150, 70, '#b5a98c', 1, 6),
-      // Draws a plane on a board, with wood shavings.
+      // The next SVG shapes draw a plane on a board, with wood shavings.
       createRectSvg(120, 690, 680, 34, '#e0c391'),
       createRectSvg(120, 690, 680, 8, '#f1dcb4'),
       placeSvgWithScaleAndRotation(420, 690, [
@@ -273,7 +273,7 @@ export const demoWorkshopSceneDrawings = {
           8,
         )
       }),
-      // Draws the stool, which has only three of its four legs yet.
+      // The next SVG shapes draw the stool, which has only three of its four legs yet.
       createEllipseSvg(1200, 722, 200, 14, '#3b2413', 0.3),
       createStrokedPathSvg('M1100 540L1070 716M1300 540L1330 716', '#c08f59', 28),
       createStrokedPathSvg('M1092 640H1310', '#b07a48', 18),

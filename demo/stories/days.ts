@@ -1,6 +1,6 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
-/** Posts that belong to no story. */
+/** The definitions of demo posts that belong to no story. */
 export const demoEverydayPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'aya',

@@ -1,6 +1,6 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
-/** Posts about the lost key of the hall, and the short posts of J. */
+/** The definitions of demo posts about the lost key of the hall, and of the short posts of J. */
 export const demoLostHallKeyPostDefinitions: readonly DemoPostDefinition[] = [
   { by: 'j', at: [39, '18:33'], text: 'Rain.', likes: 2 },
   {

@@ -1,6 +1,6 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
-/** Posts about firing pots in the kiln. */
+/** The definitions of demo posts about firing pots in the kiln. */
 export const demoKilnPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'hana',

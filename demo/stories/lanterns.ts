@@ -1,6 +1,6 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
-/** Posts about the lantern festival and a trombone. */
+/** The definitions of demo posts about the lantern festival and a trombone. */
 export const demoLanternFestivalPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'niamh',

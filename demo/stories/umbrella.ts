@@ -1,6 +1,6 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
-/** Posts about a lost red umbrella and a scarf. */
+/** The definitions of demo posts about a lost red umbrella and a scarf. */
 export const demoLostUmbrellaPostDefinitions: readonly DemoPostDefinition[] = [
   {
     by: 'liesl',

@@ -7,13 +7,13 @@ interface AvatarProps {
   /** The person or group of the avatar; null draws an empty avatar. */
   person: Person | null
   size?: Size
-  /** Whether it is the avatar of a group. Its corners are less rounded than those of a person's avatar. */
+  /** Whether the avatar is that of a group. Its corners are less rounded than those of a person's avatar. */
   group?: boolean
 }
 
 /**
- * Matches the first letter of most names. Only other names need Intl.Segmenter, for which the browser loads a
- * dictionary.
+ * Matches the first letter of a name in Latin, kana or kanji letters, as most names are. Only other names
+ * need Intl.Segmenter, for which the browser loads a dictionary.
  */
 const simpleInitial = /^[A-Za-z\u00c0-\u024f\u3041-\u30ff\u4e00-\u9fff](?![\p{M}\u200d])/u
 const initialOf = (name: string) =>
@@ -23,8 +23,8 @@ const initialOf = (name: string) =>
 export const toAvatarBackgroundStyle = (id: number) => ({ background: `var(--avatar-${1 + (id % 8)})` })
 
 /**
- * The picture of a person or group; without a picture, the first letter of the name on a colour. Screen
- * readers skip the avatar, so the name must stand beside it.
+ * Renders the picture of a person or group; without a picture, the first letter of the name on a colour.
+ * Screen readers skip the avatar, so the name must stand beside it.
  */
 export function Avatar({ person, size = 'm', group }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)

@@ -6,7 +6,7 @@ interface ButtonStyle {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-filled' | undefined
   small?: boolean | undefined
   fullWidth?: boolean | undefined
-  /** Whether the button shows only its icon. It then needs `label`, for screen readers. */
+  /** Whether the button shows only its icon. The button then needs `label`, for screen readers. */
   iconOnly?: boolean | undefined
   label?: string | undefined
   icon?: LucideIcon | undefined
@@ -14,7 +14,10 @@ interface ButtonStyle {
   children?: ReactNode
 }
 interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, keyof ButtonStyle | 'ref'> {
-  /** Whether the action is running. Clicks then do nothing, and the button keeps its width and the focus. */
+  /**
+   * Whether the action of the button is running. Clicks then do nothing, and the button keeps its width and
+   * the focus.
+   */
   pending?: boolean | undefined
   ref?: Ref<HTMLButtonElement> | undefined
 }
@@ -23,7 +26,7 @@ interface LinkProps extends ButtonStyle, Omit<ComponentProps<'a'>, keyof ButtonS
   replace?: boolean
 }
 
-/** Translates the style into attributes and children of the element. */
+/** Returns the attributes and children of the HTML element for a button or a link with this style. */
 const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefined }>({
   kind = 'secondary',
   small,
@@ -49,7 +52,8 @@ const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefine
 })
 
 export function Button({ pending, onClick, type = 'button', ...rest }: ButtonProps) {
-  // Ignores the second click of a double click, also before `pending` is rendered.
+  // Ignores the second click of a double click on a submit button, a primary one or a filled red one, even
+  // before `pending` is set.
   const isOnce = type === 'submit' || rest.kind === 'primary' || rest.kind === 'danger-filled'
   const click = (event: MouseEvent<HTMLButtonElement>) =>
     pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)

@@ -10,14 +10,14 @@ const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'ã‚­ãƒ
 
 /**
  * The error that `onConfirm` throws if the person has cancelled the action meanwhile. The dialog shows no
- * message for it.
+ * message for this error.
  */
 export class ActionCancelledError extends Error {}
 
 interface ConfirmProps<T> {
   title: ReactNode
   confirmLabel: string
-  /** Whether the button is red, as for actions that cannot be undone or that block somebody. */
+  /** Whether the button that confirms is red, as for actions that cannot be undone or that block somebody. */
   isDestructive?: boolean
   onConfirm: () => Promise<T>
   onDone?: (answer: T) => void
@@ -26,8 +26,8 @@ interface ConfirmProps<T> {
 }
 
 /**
- * A dialog that asks before it runs an action. If the action fails, the dialog stays open and shows the
- * error.
+ * Renders a dialog that asks before it runs an action. If the action fails, the dialog stays open and shows
+ * the error.
  */
 export function ConfirmDialog<T>({
   title,

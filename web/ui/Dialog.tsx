@@ -10,8 +10,8 @@ interface DialogProps {
 }
 
 /**
- * The browser's modal dialog. It keeps the focus inside, gives the focus back to the earlier element when it
- * closes, and makes the rest of the page inert.
+ * Renders a modal dialog of the browser. It keeps the focus inside, gives the focus back to the earlier
+ * element when it closes, and makes the rest of the page inert.
  */
 export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialogElement {...rest} /> : null)
 
@@ -52,8 +52,8 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
       onMouseDown={(event) => {
-        // Ignores the second click of a double click on the button that opened the dialog, so that it does
-        // not close the dialog.
+        // Ignores the second click of a double click on the button that opened the dialog, which would close
+        // the dialog at once.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) =>

@@ -9,7 +9,7 @@ interface FieldParts {
   error?: ReactNode
 }
 interface FieldProps extends FieldParts, Omit<ComponentProps<'input'>, 'id' | 'className'> {
-  /** An element beside the input, such as a button. */
+  /** An element beside the input of the field, such as a button. */
   endElement?: ReactNode
 }
 type TextAreaProps = FieldParts & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
@@ -43,8 +43,8 @@ const ariaProps = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error
 })
 
 /**
- * Returns the error of a field until the user edits the field. Each submit begins without an error, so that
- * the next error is shown even if its text is the same.
+ * Returns the error of a form field until the user edits the field. Each submit of the form begins without an
+ * error, so that the next error is shown even if its text is the same.
  */
 function useErrorUntilEdited(given: ReactNode) {
   const [isEdited, setEdited] = useState(false)

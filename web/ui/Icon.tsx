@@ -3,8 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 export type { LucideIcon }
 
 /**
- * An icon of 20 px (`s`: 16, `l`: 24). Screen readers skip it, because a text is beside it or its button has
- * a label.
+ * Renders an icon of 20 px (with the size `s` of 16, with `l` of 24). Screen readers skip the icon, because a
+ * text is beside it or its button has a label.
  */
 export const Icon = ({
   icon: Drawing,

@@ -3,14 +3,20 @@ import { useLang } from '#web/i18n.ts'
 
 const useLoadingText = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
 
-/** The text “Loading...”. It is invisible for the first 200 ms, so that quick responses do not flicker. */
+/**
+ * Renders the text “Loading...”. The text is invisible for the first 200 ms, so that quick responses do not
+ * flicker.
+ */
 export const LoadingText = () => (
   <p className="loading" role="status">
     {useLoadingText()}
   </p>
 )
 
-/** The text “Loading...” inside a skeleton. */
+/**
+ * Renders the text “Loading...” inside a skeleton, that is, the grey shapes in place of content that is
+ * loading.
+ */
 export const SkeletonLoadingText = () => (
   <span className="loading-word" role="status">
     {useLoadingText()}
@@ -26,7 +32,7 @@ const Lines = () => (
   </span>
 )
 
-/** Grey shapes in place of loading posts. `above` is content that is loaded already. */
+/** Renders grey shapes in place of posts that are loading. `above` is content that is loaded already. */
 export const PostListSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
   <div className="cards flush skeleton">
     {above}
@@ -43,7 +49,7 @@ export const PostListSkeleton = ({ count, above }: { count: number; above?: Reac
   </div>
 )
 
-/** Grey shapes in place of a loading list of people or conversations. */
+/** Renders grey shapes in place of a list of people or conversations that is loading. */
 export const RowListSkeleton = ({ count }: { count: number }) => (
   <div className="cards flush skeleton">
     {range(count).map((at) => (

@@ -17,27 +17,34 @@ type ButtonProps = Pick<
   'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
 >
 interface MenuProps {
-  /** Renders the button that opens the menu. The button must have all the given attributes. */
+  /** Renders the button that opens the menu. The rendered button must have all attributes in `props`. */
   renderButton: (props: ButtonProps) => ReactNode
   label: string
-  /** The edge of the button (start or end) with which the same edge of the menu is aligned. */
+  /**
+   * The edge of the button, at the start or end of a line, with which the same edge of the menu is aligned.
+   */
   align?: 'start' | 'end'
-  /** Whether Enter and Space on the button move the focus to the first item. A click does not. */
+  /**
+   * Whether the first item gets the focus when Enter or Space on the button opens the menu. A click moves no
+   * focus.
+   */
   focusesFirstItem?: boolean
   children: ReactNode
 }
 
-/** Pixels between the menu and the window's edges, and between the menu and its button. */
+/**
+ * The distance in pixels between the menu and the edges of the window, and between the menu and its button.
+ */
 const EDGE = 8
 const GAP = 6
 
-/** A menu: a button that opens a popover with links and buttons (`children`). */
+/** Renders a menu: a button that opens a popover with links and buttons (`children`). */
 export function Menu({ renderButton, label, align = 'end', focusesFirstItem, children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // Renders the items only when the pointer or the focus reaches the button, because every message has a
-  // menu.
+  // Renders the items of the menu only after the pointer or the focus has reached its button, because every
+  // message on a page has a menu.
   const [near, setNear] = useState(false)
   const drawItems = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
@@ -85,7 +92,7 @@ const itemsOf = (menu: HTMLElement) => [
   ...menu.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)'),
 ]
 
-/** Opens the menu by an arrow key: Down focuses the first item, Up the last. */
+/** Opens the menu when an arrow key is pressed on its button: Down focuses the first item, Up the last. */
 function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()
@@ -109,7 +116,10 @@ function moveByKey(event: KeyboardEvent<HTMLElement>) {
   items[to]?.focus()
 }
 
-/** Positions the menu below its button, or above it where there is more space, always inside the window. */
+/**
+ * Positions the menu below the button that opens it, or above where there is more space, always inside the
+ * window.
+ */
 function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, align: 'start' | 'end') {
   if (!opener || !menu) return
   const at = opener.getBoundingClientRect()

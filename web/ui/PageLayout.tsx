@@ -3,16 +3,16 @@ import { toAvatarBackgroundStyle } from '#web/ui/Avatar.tsx'
 
 interface LayoutProps {
   /**
-   * `narrow` has one narrow column for a form, `wide` gives the content the whole width of the page without
-   * room for a sidebar, and `inset` leaves a margin on phones.
+   * The kind of the layout. `narrow` has one narrow column for a form, `wide` gives the content the whole
+   * width of the page without room for a sidebar, and `inset` leaves a margin on phones.
    */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
-  /** The sidebar, which only wide windows show. */
+  /** The sidebar beside the content of the page. Only wide windows show it. */
   sidebar?: ReactNode
   children: ReactNode
 }
 
-/** The layout of a page: its content, and a sidebar beside it. */
+/** Renders the layout of a page: its content, and a sidebar beside it. */
 export const PageLayout = ({ kind, sidebar, children }: LayoutProps) => (
   <div className={kind ? `page ${kind}` : 'page'}>
     <div className="content">{children}</div>
@@ -23,13 +23,13 @@ export const PageLayout = ({ kind, sidebar, children }: LayoutProps) => (
 interface PageHeaderProps {
   title: string
   titleLang?: string | undefined
-  /** A smaller second line of the title, usually in the other language. */
+  /** A smaller text after the title, usually the title in the other language. */
   sub?: ReactNode
-  /** Avatars or other content beside the title. */
+  /** Avatars or other content beside the title of the page. */
   children?: ReactNode
 }
 
-/** The page's title, above a line. */
+/** Renders the header of a page: its title, above a line. */
 export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps) => (
   <header className="page-header">
     <h1 tabIndex={-1}>
@@ -45,7 +45,10 @@ export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps)
   </header>
 )
 
-/** Decoration in the header of pages that are not about a person: two avatars and an empty one. */
+/**
+ * Renders two coloured avatars and an empty one as decoration in the header of pages that are not about a
+ * person.
+ */
 export const DecorativeAvatars = () => (
   <>
     <span className="avatar s" style={toAvatarBackgroundStyle(5)} aria-hidden="true" />

@@ -3,9 +3,9 @@ import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 
 interface PicturePickerProps {
   ref?: Ref<HTMLInputElement>
-  /** The name of the button for screen readers. */
+  /** The name of the picker button for screen readers. */
   label: string
-  /** The id of an element that describes the button. */
+  /** The id of an HTML element that describes the button to screen readers. */
   describedBy?: string
   /** The look of the button. `ghost icon-only` shows only the icon, with the label as a tooltip. */
   kind: 'ghost' | 'secondary' | 'ghost icon-only'
@@ -16,13 +16,13 @@ interface PicturePickerProps {
   children?: ReactNode
 }
 
-/** A button that opens the browser's file picker for pictures. */
+/** Renders a button that opens the browser's file picker for pictures. */
 export function PicturePickerButton(props: PicturePickerProps) {
   const { ref, label, describedBy, kind, icon, multiple, disabled, onPick, children } = props
   const id = useId()
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // Resets the input, because choosing the same file again would fire no event.
+    // Empties the file input, because choosing the same file again would otherwise fire no event.
     target.value = ''
     if (files.length) onPick(files)
   }
@@ -53,7 +53,7 @@ export function PicturePickerButton(props: PicturePickerProps) {
   )
 }
 
-/** Returns an object URL of a file. It is an empty string if there is no file, and in the first render. */
+/** Returns an object URL of a file, or an empty string if there is no file, and in the first render. */
 export function useObjectUrl(file: Blob | undefined) {
   const [url, setUrl] = useState('')
   useEffect(() => {

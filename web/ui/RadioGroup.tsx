@@ -2,21 +2,21 @@ import '#web/ui/choices.css'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface ChoicesProps<Value extends string> {
-  /** The name of the field in the form. Without it, the radio buttons get a generated name. */
+  /** The name of the radio buttons' field in the form. Without it, the radio buttons get a generated name. */
   name?: string
   label: string
-  /** The choices in their order, each with its name and perhaps an explanation. */
+  /** The choices in their order, each with its label and perhaps an explanation (`help`). */
   choices: readonly { value: Value; label: string; help?: string }[]
-  /** Returns the properties of a radio button that say whether it is chosen, and what happens on a change. */
+  /** Returns the attributes of a radio button that say whether it is chosen, and what happens on a change. */
   inputProps: (
     value: Value,
   ) => Pick<ComponentProps<'input'>, 'checked' | 'defaultChecked' | 'onChange' | 'required'>
   className?: string
-  /** Content that is shown below the choices, in the same group. */
+  /** Content that is shown below the choices, inside the group. */
   children?: ReactNode
 }
 
-/** A group of radio buttons. Each may have an explanation. */
+/** Renders a group of radio buttons. Each radio button may have an explanation. */
 export function RadioGroup<Value extends string>(props: ChoicesProps<Value>) {
   const { label, choices, inputProps, className = '', children } = props
   const id = useId()

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The current time, updated every 30 seconds by one timer for the whole page. */
+/** A store with the current time, which one timer for the whole page updates every 30 seconds. */
 const now = createStore(Date.now())
 const tick = () => now.set(Date.now())
 setInterval(tick, 30_000)
@@ -21,7 +21,7 @@ const relative = {
 const dayWords = { en: ['just now', 'yesterday'], ja: ['たった今', '昨日'] } as const
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 
-/** Returns how long ago a time was: “4 minutes ago”, or 4分前. */
+/** Returns the words for the time between `at` and `until`: “4 minutes ago”, or 4分前. */
 function timeAgo(at: number, until: number, lang: Language) {
   const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => {
     const words = relative[lang].format(-count, unit)
@@ -40,8 +40,8 @@ function timeAgo(at: number, until: number, lang: Language) {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /**
- * Formats a date in the language of the interface. Uses the reader's region for that language, such as en-US,
- * if it is in the browser's list of languages.
+ * Returns a date as text in the language of the interface. Uses the reader's region for that language, such
+ * as en-US, if it is in the browser's list of languages.
  */
 function formatDate(at: Date, lang: string, style: 'long' | 'medium') {
   const locale =
@@ -54,7 +54,8 @@ function formatDate(at: Date, lang: string, style: 'long' | 'medium') {
 }
 
 /**
- * A date such as “2 Apr 2025”, for times that may be years ago: a date is then clearer than “2 years ago”.
+ * Renders a date such as “2 Apr 2025”, for times that may be years ago: a date is then clearer than “2 years
+ * ago”.
  */
 export const ShortDate = ({ at }: { at: string }) => (
   <time dateTime={at}>{formatDate(new Date(at), useLang(), 'medium')}</time>
@@ -62,17 +63,18 @@ export const ShortDate = ({ at }: { at: string }) => (
 
 interface TimeProps {
   at: string
-  /** Whether the full date and time are in the text, and not only in the tooltip. */
+  /** Whether the text also contains the full date and time, which otherwise only the tooltip contains. */
   showFullDate?: boolean | undefined
 }
 
 /**
- * A text that says how long ago a time was, such as “4 minutes ago”. It is updated while it is on the screen.
+ * Renders a text that says how long ago a time was, such as “4 minutes ago”. The text is updated while it is
+ * on the screen.
  */
 export function RelativeTime({ at, showFullDate }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
-  // The store renders the component again only when these words change, not at every update of the time.
+  // Renders the component again only when these words change, not at every update of the current time.
   const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime()), lang))
   return (
     <time dateTime={at} title={formatDate(date, lang, 'long')}>

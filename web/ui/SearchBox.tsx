@@ -18,7 +18,7 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
     onText('')
     ref.current?.focus()
   }
-  // Prevents Enter from submitting a form around the search box.
+  // Keeps Enter in the search box from submitting a form around it.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
   return (
     <search className="search">

@@ -15,7 +15,7 @@ interface SegmentedControlProps<T> {
   onCard?: boolean
 }
 
-/** Joined buttons, of which one is selected. A part with an icon shows only the icon. */
+/** Renders a row of joined buttons, of which one is selected. A button with an icon shows only the icon. */
 export const SegmentedControl = <T extends string | null>({
   label,
   options,

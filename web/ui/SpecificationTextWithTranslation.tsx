@@ -10,8 +10,8 @@ interface QuotedTextProps {
 }
 
 /**
- * A text that the specification quotes. Readers of Japanese see quoted English texts in
- * translation. Readers of English see quoted Japanese texts unchanged, with the translation below.
+ * Renders a text that the specification quotes. Readers of Japanese see quoted English texts in translation.
+ * Readers of English see quoted Japanese texts unchanged, with the translation below.
  */
 export function SpecificationTextWithTranslation({ children, lang = 'en', translation }: QuotedTextProps) {
   const reader = useLang()

@@ -6,12 +6,15 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface ToastOptions {
-  /** A key that identifies the toast: a new toast replaces an open one with the same key. */
+  /** The key that identifies the toast: a new toast replaces an open one with the same key. */
   key?: string
   kind?: 'success' | 'error'
-  /** Whether screen readers speak the toast at once, as for texts that the specification calls an alert. */
+  /**
+   * Whether screen readers read the toast aloud at once. True for texts that the specification calls an
+   * alert.
+   */
   alert?: boolean
-  /** A button in the toast for one action. A toast with a button stays until it is closed. */
+  /** The button in the toast for one action. A toast with such a button stays until it is closed. */
   action?: { label: string; run: () => void }
 }
 interface Toast extends ToastOptions {
@@ -19,18 +22,22 @@ interface Toast extends ToastOptions {
   text: ReactNode
 }
 
-/** Milliseconds for which a toast is shown. */
+/** The number of milliseconds after which a toast without an action closes. */
 const DURATION = 5000
 const MAX_TOASTS = 3
 const toasts = createStore<readonly Toast[]>([])
 let count = 0
 const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/** Closes the toast with this key, if one is open. Callers use it when the reported problem is solved. */
+/**
+ * Closes the toast with this key, if one is open. Callers use it when the problem that the toast reports is
+ * solved.
+ */
 export const closeToast = (key: string) => toasts.set(toasts.get().filter((toast) => toast.key !== key))
 
 /**
- * Shows a short message, and returns a function that closes it. The same text is not shown twice at a time.
+ * Shows a toast with a short message, and returns a function that closes the toast. The same text is not
+ * shown twice at a time.
  */
 export function showToast(text: ReactNode, options: ToastOptions = {}) {
   const id = ++count
@@ -46,7 +53,7 @@ export function Toasts() {
   useEffect(() => {
     const popover = ref.current
     if (!popover) return
-    // Closes and reopens the popover, so that it is above a dialog that was opened later.
+    // Closes and reopens the popover with the toasts, so that it is above a dialog that was opened later.
     if (all.length && popover.matches(':popover-open') && document.querySelector('dialog:modal'))
       popover.hidePopover()
     if (!popover.matches(':popover-open')) popover.showPopover()

@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react'
 import { detectLanguageOfUserText } from '#web/i18n.ts'
 
-/** A name or another short text that a person wrote. Its letters decide its direction and language. */
+/**
+ * Renders a name or another short text that a person wrote. Its letters decide the direction and the language
+ * of the element.
+ */
 export const UserText = ({
   children,
   ...rest
@@ -11,7 +14,10 @@ export const UserText = ({
   </span>
 )
 
-/** A sentence that contains a name. The name gets its own language and direction. */
+/**
+ * Renders a sentence that contains the name of a person. The element of the name has its own language and
+ * direction.
+ */
 export const SentenceWithName = ({
   words: [before, after],
   name,

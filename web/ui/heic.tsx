@@ -2,8 +2,8 @@ import { heicTo } from 'heic-to/csp'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
 
-// Decodes HEIC pictures, which only Safari reads by itself. The file with the decoder has 3 MB (0.5 MB
-// compressed), so the browser loads it with the first such picture.
+// This file decodes HEIC pictures, which only Safari reads by itself. The file with the decoder has 3 MB (0.5
+// MB compressed), so the browser loads it with the first such picture.
 
 const texts = defineTexts({
   en: { converting: 'Converting the picture…' },
@@ -13,15 +13,15 @@ const texts = defineTexts({
 const ConvertingNote = () => useText(texts).converting
 
 /**
- * Returns the decoded picture, upright, or null if it is damaged. The decoder runs in a worker, so the page
- * stays responsive. The caller closes the bitmap.
+ * Returns a HEIC picture as an upright bitmap, or null if the picture is damaged. The decoder runs in a
+ * worker, so the page stays responsive. The caller has to close the bitmap.
  */
 export async function decodeHeic(file: Blob): Promise<ImageBitmap | null> {
   const closeNote = showToast(<ConvertingNote />, { key: 'heic' })
   try {
     return await heicTo({ blob: file, type: 'bitmap' })
   } catch {
-    // The decoder rejects with texts for developers. The caller tells the member what to do.
+    // Ignores the text of the error, which is for developers. The caller tells the member what to do.
     return null
   } finally {
     closeNote()

@@ -6,23 +6,27 @@ import { initialPageData } from '#web/page-data.ts'
  */
 export const maxPictureMb = initialPageData.app.maxPictureMb ?? 10
 const MAX_BYTES = maxPictureMb * 2 ** 20
-/** The server's other limits for one picture: see core/media/images.ts. */
+/**
+ * The other limits of the server for one picture, in pixels and in pixels of a side: see
+ * core/media/images.ts.
+ */
 const MAX_PIXELS = 50e6
 const MAX_SIDE = 16_384
 
 /**
- * The first length that is tried for the longer side of a picture that is made smaller. Mobile browsers draw
- * no larger square canvas.
+ * The first length, in pixels, that is tried for the longer side of a picture that is made smaller. Mobile
+ * browsers draw no larger square canvas.
  */
 const SHRUNK_SIDE = 4096
 const QUALITY = 0.9
 
 /**
- * Returns the decoded picture, upright, or null if the browser cannot read it. The caller closes the bitmap.
+ * Returns a picture as an upright bitmap, or null if the browser cannot read it. The caller has to close the
+ * bitmap.
  */
 const decodeImage = (file: Blob) => createImageBitmap(file).catch(() => null)
 
-/** Whether the first bytes of a file are those of a HEIC picture, as iPhones make them. */
+/** Returns whether the first bytes of a file are those of a HEIC picture, as iPhones make them. */
 async function isHeic(file: Blob) {
   const head = new Uint8Array(await file.slice(4, 64).arrayBuffer())
   const text = String.fromCharCode(...head)
@@ -45,7 +49,7 @@ export async function convertToReadableImage(file: File): Promise<File | null> {
   }
 }
 
-/** Loads the decoder, and decodes a HEIC picture. Returns null if one of these fails. */
+/** Loads the decoder, and returns a HEIC picture as a bitmap. Returns null if loading or decoding fails. */
 const decodeHeic = (file: Blob) =>
   import('#web/ui/heic.tsx').then(
     ({ decodeHeic: decode }) => decode(file),
@@ -55,7 +59,10 @@ const decodeHeic = (file: Blob) =>
 const write = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY))
 
-/** Returns the canvas as WebP, or as JPEG on a white background if the browser cannot write WebP. */
+/**
+ * Returns the picture of a canvas as a WebP file, or as a JPEG file on a white background if the browser
+ * cannot write WebP.
+ */
 export async function encodeCanvasAsWebpOrJpeg(canvas: HTMLCanvasElement): Promise<Blob | null> {
   const written = await write(canvas, 'image/webp')
   if (written?.type === 'image/webp') return written
@@ -66,11 +73,13 @@ export async function encodeCanvasAsWebpOrJpeg(canvas: HTMLCanvasElement): Promi
   return write(canvas, 'image/jpeg')
 }
 
-/** Replaces the extension of a file name by that of the new picture: `photo.heic` → `photo.webp`. */
+/** Returns a file name with the extension of the converted picture: `photo.heic` → `photo.webp`. */
 export const replaceImageExtension = (name: string, { type }: Blob) =>
   `${name.replace(/\.\w+$/, '')}${type === 'image/webp' ? '.webp' : '.jpg'}`
 
-/** Whether a picture is animated. All GIFs count as animated; a WebP has a flag in its VP8X header. */
+/**
+ * Returns whether a picture is animated. All GIFs count as animated; a WebP has a flag in its VP8X header.
+ */
 async function isAnimated(file: File) {
   const head = new Uint8Array(await file.slice(0, 21).arrayBuffer())
   const letters = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to))
