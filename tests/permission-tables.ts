@@ -273,8 +273,8 @@ shop.cart                              -              401      200      200     
 publicChat.send                        -              200      200      200      200      200      -
 `
 /**
- * The expected response status of `/my-broadcast-auth` for each channel and role. `open` marks a public
- * channel, to which everybody can subscribe without a signature.
+ * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.
+ * `open` marks a public channel, to which everybody can subscribe without a signature.
  */
 export const expectedChannelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
@@ -287,7 +287,7 @@ posts                                  -              open     open     open    
 chat                                   -              open     open     open     open     open
 `
 
-/** The roles, in the order of the columns of both tables. The column `nothing` is no role. */
+/** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type PermissionTableRole = (typeof permissionTableRoles)[number]
 

@@ -4,8 +4,8 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /**
- * Calls `call`, which sends a request. Returns the SELECT queries of the request whose text matches
- * `tables`.
+ * Calls `call`, which sends a request. Returns the SELECT queries that the app has run meanwhile and whose
+ * text matches `tables`.
  */
 export async function recordSelectQueriesOfTestRequest(
   db: Db,

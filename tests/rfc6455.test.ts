@@ -17,7 +17,7 @@ import {
   WEBSOCKET_TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
-// Tests RFC 6455 with raw bytes on a real port. The titles name the sections of the RFC.
+// Tests RFC 6455 with raw bytes on a real port. The titles of the tests name the sections of the RFC.
 
 let server: RunningTestServer
 beforeAll(async () => {

@@ -84,8 +84,8 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'posts, menu of a post',
     path: '/',
     who: 'ann',
-    // Scrolls the button to the middle before the click. Otherwise axe reports that the bottom bar covers
-    // the menu, although the menu is in front of the bar.
+    // Scrolls the button of the post's menu to the middle of the window before the click. Otherwise axe
+    // reports that the bottom bar covers the menu, although the menu is in front of the bar.
     act: combinePageTestSteps(
       createPageTestScrollToCentreStep('article .post-menu'),
       createPageTestOpenPopupStep('article .post-menu'),

@@ -91,8 +91,8 @@ async function openOffline(browser: Browser, folder: string) {
 }
 
 /**
- * Expects that a page has no violation of accessibility in both themes, and that it is not too wide for
- * three widths of the window.
+ * Expects that a page has no accessibility violations in both themes, and that it is not wider than the
+ * window at three window widths.
  */
 async function expectReadable(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {
