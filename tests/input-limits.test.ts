@@ -17,7 +17,8 @@ interface Schema extends v.GenericSchema {
 const accepts = (schema: Schema, value: unknown) => v.safeParse(schema, value).success
 
 /**
- * Returns an error text for each field of a schema that accepts input of any length or has an unknown type.
+ * Returns an error text for each field of a schema that accepts input of any length, or whose type is unknown
+ * to this test.
  */
 function unbounded(schema: Schema, path: string): string[] {
   const { type, entries, wrapped, options, pipe } = schema

@@ -21,7 +21,7 @@ export async function recordSelectQueriesOfTestRequest(
 
 type Row = Record<string, string>
 /**
- * For each kind of database, a function that returns the query plan of an SQL query, one line for each step.
+ * For each kind of database, a function that returns the query plan of an SQL query, one text for each step.
  */
 export const queryPlanReadersByDialect = {
   sqlite: (db: Db, query: CompiledQuery) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 
-/** Expects after each test that the server still answers, and has logged no error and no warning. */
+/** After each test, expects that the server still answers, and has logged no error and no warning. */
 afterEach(async () => {
   expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
   expect((await ana.http.get('/api/user')).status).toBe(200)

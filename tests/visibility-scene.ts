@@ -26,10 +26,7 @@ const WORDS = 'words of that person'
 /** The tag in the posts of the member Pat. */
 export const VISIBILITY_TEST_PAT_TAG = 'trace'
 
-/**
- * The kinds of viewers, which are the columns of the tables in docs/visibility.md. A `group member` is in a
- * group with Pat.
- */
+/** The kinds of viewers, one for each column of the tables in docs/visibility.md. */
 export const visibilityTestViewerKinds = [
   'stranger',
   'member',
@@ -99,10 +96,7 @@ const skipIds = ({ db }: TestApp, dialect: TestDatabaseDialect) =>
     return tx.insertInto('users').values(row).execute()
   })
 
-/**
- * Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. Returns
- * the HTTP clients of all of them by name.
- */
+/** Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. */
 async function createPeople(app: TestApp, dialect: TestDatabaseDialect) {
   const names = [
     'Founder',
@@ -151,8 +145,7 @@ async function markChildren(
     await succeed(Founder.put(`/api/admin/users/${id}/child`, { guardians: [guardian], ends_on }))
   await succeed(Founder.delete(`/api/groups/${group}/members/${Kid.id}`))
   expect((await Pat.post(`/api/follow/${Newcomer.id}`)).status).toBe(403)
-  // Marks the requests to the guardians as seen. Otherwise each page would redirect the guardians to the page
-  // with the requests.
+  // Marks the requests as seen. Otherwise each page redirects the guardians to the page with the requests.
   for (const guardian of [Keeper, Parent]) await succeed(guardian.post('/api/guardian/seen'))
 }
 
@@ -230,10 +223,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /**
-     * The paths of the pictures in Pat's private messages to Follower, Blocked, Blocker, Muter, Kid and
-     * Kidfriend.
-     */
+    /** The paths of the pictures in Pat's messages to Follower, Blocked, Blocker, Muter, Kid and Kidfriend. */
     privatePictures: chats.slice(0, 6).map(({ images }) => images[0]!.path),
   }
 }

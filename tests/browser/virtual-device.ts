@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-// Tests use Chromium's virtual authenticator in place of a device with a fingerprint reader or a PIN
-// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+// Functions with which tests use Chromium's virtual authenticator in place of a device with a fingerprint
+// reader or a PIN (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
 
 interface VirtualPasskeyDevice {
   cdp: CDPSession

@@ -48,8 +48,9 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     /**
-     * Registers a member with a window for each name. If the test fails, a screenshot of each window is
-     * written to the folder ENGINE_SHOTS, if this variable is set.
+     * Registers a member with a browser window for each name, and returns the members. If the test fails, a
+     * screenshot of each window is written to the folder that the environment variable ENGINE_SHOTS names, if
+     * it is set.
      */
     async function people(...names: string[]): Promise<TestMemberWithBrowserTab[]> {
       const members: TestMemberWithBrowserTab[] = []
