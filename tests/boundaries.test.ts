@@ -308,7 +308,9 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
-/** Removes block comments that begin a line, and `//` comments after a space, so that URLs stay complete. */
+/**
+ * Returns a text without block comments at line starts and `//` comments after spaces. URLs stay complete.
+ */
 const withoutComments = (text: string) =>
   text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 

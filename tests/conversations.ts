@@ -68,7 +68,7 @@ export async function createTestAppWithConversation(
     events: isPrivate
       ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
       : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
-    /** Sends a message, and returns the response, also if the server refuses the message. */
+    /** Sends a message as the member `who`. Returns the response, also if the server refuses the message. */
     trySend: (who: TestMember, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
     async sendMessage(who: TestMember, text: string, more: object = {}): Promise<TestChatMessageResponse> {

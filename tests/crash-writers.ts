@@ -65,7 +65,7 @@ export interface CrashTestResult {
    * again later, likes and follows are not.
    */
   cut: number
-  /** Error texts: one for each difference between the confirmed writes and the stored rows and files. */
+  /** One error text for each difference between the confirmed writes and the stored rows and files. */
   wrong: string[]
 }
 

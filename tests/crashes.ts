@@ -19,7 +19,8 @@ const PEOPLE = 4
 
 /**
  * Kills the server at random times while members write, and starts it again. After each kill, compares the
- * stored data with the writes that the server has confirmed. Returns the differences in `wrong`.
+ * stored data with the writes that the server has confirmed. Returns the numbers of kills and of confirmed
+ * writes, and in `wrong` a text for each difference.
  */
 export async function runCrashTest({
   rounds,

@@ -125,8 +125,8 @@ describe('a member who sends a list of wrong items', () => {
 
 describe('requests without a session', () => {
   /**
-   * Sends `count` requests on one connection, 50 at a time, until the server closes it. Returns the response
-   * statuses.
+   * Sends `count` requests on one connection, 50 at a time, until the server closes the connection. Returns
+   * the response statuses.
    */
   async function flood(line: string, from: string, count: number) {
     const socket = await openTestTcpSocketFromIpAddress(from)

@@ -202,7 +202,10 @@ test.each([
 const part = '--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.avif"\r\n\r\n'
 const largeFile = () => createTestUploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
 
-/** Opens a connection, and sends only the headers of a POST request with a body of `length` bytes. */
+/**
+ * Opens a connection to the app, and sends only the headers of a POST request with a body of `length` bytes.
+ * Returns the socket.
+ */
 function uploadOf(
   app: Awaited<ReturnType<typeof createTestApp>>['app'],
   { jar }: TestClient,

@@ -284,7 +284,8 @@ describe('one address', () => {
 })
 
 /**
- * Opens a WebSocket, and returns the HTTP status of its handshake. Closes the connection if it was accepted.
+ * Opens a WebSocket, and returns the HTTP status of its handshake. Closes the connection if the server has
+ * accepted it.
  */
 async function handshake(url: string) {
   const { WebSocket } = await import('ws')

@@ -47,8 +47,8 @@ function unbounded(schema: Schema, path: string): string[] {
 }
 
 /**
- * Returns whether a schema accepts a long text and keeps it long. A schema with a fallback accepts it too,
- * but replaces it.
+ * Returns whether a schema accepts a long text and keeps it long. A schema with a fallback also accepts such
+ * a text, but replaces it by the fallback.
  */
 function keeps(schema: Schema, text: string) {
   const { success, output } = v.safeParse(schema, text)

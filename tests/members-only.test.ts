@@ -26,10 +26,10 @@ const endpoints = Object.entries(apiContractsByName).flatMap(([feature, contract
 )
 
 /**
- * The endpoints that anyone may call even if the community is for members only, because people need them to
- * log in, to set up or register, or to use a card, a QR code of a device, or the link in a mail. All other
- * endpoints need an account. Before you add an endpoint, make sure that its responses contain nothing that
- * members have written, and do not tell whether a row exists.
+ * The call names of the endpoints that anyone may call even if the community is for members only, because
+ * people need them to log in, to set up or register, or to use a card, a QR code of a device, or the link in
+ * a mail. All other endpoints need an account. Before you add an endpoint to this list, make sure that its
+ * responses contain nothing that members have written, and do not tell whether a row exists.
  */
 const openToStrangers = [
   'account.forgotPassword',

@@ -11,7 +11,8 @@ import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectPusherTestClient } from '#tests/sockets.ts'
 
-// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+// Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
+// or a bucket.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -18,7 +18,10 @@ export const createReloadWithFakeApiResponseStep = (path: string, json: unknown)
   await page.reload()
 }
 
-/** Returns a step that fakes passkeys with these names, and reloads the page, which must be /account. */
+/**
+ * Returns a step that fakes a list of passkeys with these names, and reloads the page, which must be
+ * /account.
+ */
 export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
   return createReloadWithFakeApiResponseStep('/api/account/passkeys', {
@@ -39,13 +42,15 @@ const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: 
   )
 
 /**
- * Returns a step that fakes blocked people with these names, and reloads the page, which must be /account.
+ * Returns a step that fakes a list of blocked people with these names, and reloads the page, which must be
+ * /account.
  */
 export const createReloadWithFakeBlockedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/blocks', 'blocked_at', names)
 
 /**
- * Returns a step that fakes muted people with these names, and reloads the page, which must be /account.
+ * Returns a step that fakes a list of muted people with these names, and reloads the page, which must be
+ * /account.
  */
 export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/mutes', 'muted_at', names)
@@ -138,8 +143,8 @@ export async function reloadPageWithFakeLinkPreviews(page: Page) {
 }
 
 /**
- * Reloads the page of a group with changed initial data in its HTML, so that it shows that slow mode makes
- * the member wait.
+ * Reloads the page of a group with changed initial data in its HTML, so that slow mode seems to be on, and
+ * the member has to wait before the next message.
  */
 export async function reloadGroupPageWithFakeSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>

@@ -60,8 +60,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   let count = 0
 
   /**
-   * Restores the sessions and admin rights of all roles and the follow of the insider, and
-   * empties the tables that requests change, because an earlier request may have changed them.
+   * Restores the sessions and admin rights of all roles, and makes the insider follow the owner. Empties the
+   * tables that requests change. All of this is needed because an earlier request may have changed it.
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
@@ -101,8 +101,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
   /**
-   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
-   * that nobody has decided. Returns the fields of the requests about this child.
+   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider that
+   * nobody has decided. Returns the fields of requests about this child.
    */
   const insertChildOfOwner = async () => {
     const [ends_on, now] = ['2090-01-01', currentIsoTime()]
@@ -289,7 +289,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     /**
      * Subscribes to a channel: with a signature if the server signs the subscription, otherwise without one.
      * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
-     * otherwise the status of the request for the signature.
+     * otherwise the response status of the request for the signature.
      */
     async listen(name: string, role: PermissionTableRole) {
       await restore()

@@ -292,8 +292,8 @@ export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 
 export type PermissionTableRole = (typeof permissionTableRoles)[number]
 
 /**
- * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
- * because the request before may have changed them.
+ * The names of the database tables from which tests/permissions.test.ts deletes all rows before each request,
+ * because the previous request may have changed them.
  */
 export const tablesEmptiedBeforePermissionRequests = [
   'suspensions',

@@ -75,7 +75,9 @@ export const createTestUploadFile = (
   type = 'application/octet-stream',
 ) => new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
-/** Pads the bytes with zeros at the end to `length` bytes. Decoders ignore the zeros. */
+/**
+ * Returns the bytes with zeros added at the end, up to `length` bytes. Decoders of pictures ignore the zeros.
+ */
 export const padBytesWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 

@@ -5,7 +5,8 @@ import { delimiter, join } from 'node:path'
 /** Returns the path of a Chromium program; null if the machine has none. */
 export function findChromiumPath(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // Looks for the headless shell first, because it needs a third less processor time.
+  // Looks for the headless shell of Chromium first, because it needs a third less processor time than the
+  // complete Chromium.
   const found = findProgram(
     'chromium-headless-shell',
     'chromium',
@@ -48,7 +49,9 @@ export const chromiumArguments = [
   '--disable-sync',
 ]
 
-/** Returns the path of Firefox; null if the machine has none. Debian's `firefox-esr` is preferred. */
+/**
+ * Returns the path of a Firefox program; null if the machine has none. Debian's `firefox-esr` is preferred.
+ */
 export const findFirefoxPath = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
 export interface WebKitProgramPaths {

@@ -32,8 +32,8 @@ export const queryPlanReadersByDialect = {
       return rows.map(({ detail }) => detail!)
     }),
   /**
-   * Disables sequential scans. The planner then scans a whole table only if it has no alternative, so such a
-   * scan shows a missing index.
+   * Disables sequential scans in PostgreSQL. The planner then scans a whole table only if it has no
+   * alternative, so such a scan shows a missing index.
    */
   postgres: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
@@ -45,7 +45,7 @@ export const queryPlanReadersByDialect = {
     }),
 }
 
-/** Returns how many rows PostgreSQL reads for a query, including the rows that it filters out. */
+/** Returns the number of rows that PostgreSQL reads for a query, including the rows that it filters out. */
 export async function countRowsReadByPostgres(db: Db, query: CompiledQuery) {
   interface Node {
     'Actual Rows': number

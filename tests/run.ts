@@ -55,7 +55,10 @@ function unit(): Result {
   return { ...vitest('unit'), ...missing }
 }
 
-/** Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. */
+/**
+ * Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. Returns the
+ * result, with the counts of passed, failed and skipped tests.
+ */
 function crossBrowser(): Result {
   const engines = {
     CHROMIUM: findChromiumPath(),

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 export const testS3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /**
- * Starts an S3 server with a bucket, in this process and on a port of its own. Sets the environment
- * variables of this process to the key and secret of the S3 server.
+ * Starts an S3 server with a bucket, in the process of the test and on a port of its own. Sets the
+ * environment variables of this process to the key and secret of the S3 server.
  */
 export async function startTestS3Server() {
   // Loads the package s3rver only here, because most tests do not need it.

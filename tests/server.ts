@@ -61,10 +61,10 @@ export async function startTestServerProcess(
     url: env.PORT && env.PORT !== '0' ? `http://127.0.0.1:${env.PORT}` : address,
     folder,
     pid: child.pid!,
-    /** Returns everything that the server has printed so far. */
+    /** Returns everything that the server process has printed so far. */
     logs: () => output.out + output.err,
     signal: (name: NodeJS.Signals) => void child.kill(name),
-    /** Stops the server. Resolves to its exit code; null if the signal killed it. */
+    /** Stops the server process. Resolves to its exit code; null if the signal killed it. */
     stop: (signal: NodeJS.Signals = 'SIGTERM') => end(child, signal),
   }
 }

@@ -39,8 +39,8 @@ export const isTestPostgresAvailable = () =>
   process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /**
- * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null
- * if the machine has no PostgreSQL.
+ * Returns the URL of a PostgreSQL server for one test run, and a function that stops it: the server of
+ * TEST_DATABASE_URL, or a temporary one. Returns null if the machine has no PostgreSQL.
  */
 export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
@@ -59,8 +59,8 @@ interface TemporaryPostgresOptions {
 }
 
 /**
- * Starts a temporary PostgreSQL server, which can be stopped and started again. Returns null if the machine
- * has no PostgreSQL.
+ * Starts a temporary PostgreSQL server. Returns its URL, and functions that stop it and start it again; null
+ * if the machine has no PostgreSQL.
  */
 export async function startTemporaryPostgres({
   isDurable = false,
@@ -155,8 +155,8 @@ async function serve(served: ServedPostgres, attempts = 3) {
 }
 
 /**
- * Starts PostgreSQL on a port. If `again` is true, returns null when the server exits at once, because
- * another program may have taken the port.
+ * Starts PostgreSQL on a port. Returns its URL, and a function that stops it. If `again` is true, returns
+ * null when the server exits at once, because another program may have taken the port.
  */
 async function startOn(port: number, { programs, folder, user, isDurable }: ServedPostgres, again: boolean) {
   const log = join(folder, 'server.log')

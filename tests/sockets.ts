@@ -104,7 +104,10 @@ export function openPusherTestSocket(
       await nextMessage('pusher:pong')
     },
     inbox,
-    /** Returns the messages with this event name that `nextMessage` has not taken out of the inbox yet. */
+    /**
+     * Returns the received messages with this event name that `nextMessage` has not taken out of the inbox
+     * yet.
+     */
     received: (event: string) => inbox.filter((one) => one.event === event),
     subscribe: (channel: unknown, signed: object = {}) => send('pusher:subscribe', { channel, ...signed }),
     unsubscribe: (channel: unknown) => send('pusher:unsubscribe', { channel }),
@@ -210,7 +213,7 @@ export async function waitUntilTestClientMessagesDelivered(...clients: PusherTes
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
-/** Waits for a subscription error of a channel, and expects one of these statuses in it. */
+/** Waits for a subscription error of a channel, and expects that its status is one of `statuses`. */
 export async function expectSubscriptionError(
   client: PusherTestClient,
   name: string,

@@ -218,12 +218,15 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** The id of a reply by Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,
-    /** The ids of Pat's private messages to Follower, Blocked, Blocker, Muter, Kid, Kidfriend and others. */
+    /**
+     * The ids of the private messages that Pat has sent to Follower, Blocked, Blocker, Muter, Kid, Kidfriend
+     * and others.
+     */
     privateMessages: chats.map(({ id }) => id),
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /** The paths of the pictures in Pat's messages to Follower, Blocked, Blocker, Muter, Kid and Kidfriend. */
+    /** The paths of the pictures in Pat's messages to Follower, Blocked, Blocker, Muter, Kid, Kidfriend. */
     privatePictures: chats.slice(0, 6).map(({ images }) => images[0]!.path),
   }
 }

@@ -13,7 +13,7 @@ export function readMarkedVisibilityDocLines(mark: string) {
   const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
   return text.split('\n')
 }
-/** Returns the rows of a table of docs/visibility.md, without its two header lines. */
+/** Returns the rows of a table in docs/visibility.md, without its two header lines. */
 export const readVisibilityDocTableRows = (table: string) => readMarkedVisibilityDocLines(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

@@ -115,8 +115,8 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
   })
 
   /**
-   * Creates a database. Returns `start`, which starts a queue for webhooks and the jobs that send them, as
-   * a server process does. The jobs are stopped after the test.
+   * Creates a database. Returns it with `start`, which starts a queue for webhooks and the jobs that send
+   * them, as a server process does. The jobs are stopped after the test.
    */
   async function openWebhooks(
     WEBHOOK_URL: string,

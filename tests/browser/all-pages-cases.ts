@@ -19,8 +19,8 @@ import { registrationPageTestCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
 
 /**
- * All test cases of all-pages.spec.ts: every page, in each of its states. Each runs in several languages,
- * themes and widths.
+ * All test cases of all-pages.spec.ts: every page, in each of its states. Each test case runs in several
+ * languages, themes and window widths.
  */
 export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },

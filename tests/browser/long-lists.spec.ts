@@ -45,8 +45,8 @@ test('a text search finds posts far from the window, although they are not laid 
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
   const oldest = page.getByText('Post number 1.')
-  // Presses End repeatedly, because the next page of posts is fetched only near the end of the list. Posts of
-  // earlier tests may follow the oldest post of this test.
+  // Presses End repeatedly until the oldest post of this test is loaded, because the page fetches more posts
+  // only near the end of the list. Posts of earlier tests may follow the oldest post of this test.
   await expect(async () => {
     await page.keyboard.press('End')
     await expect(oldest).toBeAttached({ timeout: 500 })

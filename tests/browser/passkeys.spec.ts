@@ -89,7 +89,7 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   await logOut(phone)
   await logIn(phone, ann)
 
-  // Removes the phone's passkey, the second in the list, as if the phone were lost.
+  // Removes the passkey of the phone, the second in the list, as if the phone were lost.
   await ann.page.reload()
   await rows(ann.page)
     .nth(1)

@@ -168,7 +168,7 @@ test('a list that is shown again sends a request only after a gap in the connect
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
-    // Closes the connection with Pusher's code 4200, which means: connect again at once.
+    // Closes the page's WebSocket with Pusher's code 4200, which means: connect again at once.
     breakConnection = () => void socket.close({ code: 4200 })
   })
   const asked: string[] = []

@@ -289,8 +289,8 @@ test('the notifications of a member close at the log-out, and their buttons do n
   page
     .context()
     .on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
-  // Delivers a notification of another member, which shows when the page has closed such notifications. The
-  // page does this once, when it opens, so the next notifications stay.
+  // Delivers a notification for another member, to see when the page has closed such notifications. The page
+  // does this only once, when it opens, so the next notifications stay.
   await deliver(page, device, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   await page.goto('/')

@@ -39,7 +39,9 @@ export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executabl
   }
 }
 
-/** Matches the error that Firefox reports when a navigation closes a connection. The tests ignore it. */
+/**
+ * Matches the error that Firefox reports when a navigation closes a connection. The tests ignore this error.
+ */
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
 /** Opens a browser window with cookies and storage of its own, and returns a driver of this window. */

@@ -129,8 +129,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.until(() => ann.tab.evaluate(scrollTestedPageAndCheckIfPast600Px), 'the scrolled list')
       await ann.tab.until(() => checkPageDoesNotScrollFor300Ms(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(findTopVisiblePostInTestedPage)
-      // Clicks the link by script, because a browser driver would first scroll to it and change the position
-      // under test.
+      // Clicks the link by a script in the page, because a browser driver would first scroll to the link and
+      // change the position under test.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
       await ann.tab.sees({ role: 'heading', name: 'Search Users' })
       await ann.tab.evaluate(() => history.back())

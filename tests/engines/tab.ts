@@ -131,7 +131,10 @@ function fieldValue(element: Element | null) {
   return (element as HTMLInputElement | null)?.value ?? null
 }
 
-/** Empties a text field. Uses the setter of the prototype, because React replaces the setter of the field. */
+/**
+ * Empties a text field, and returns true; returns false if there is no field. Uses the setter of the
+ * prototype, because React replaces the setter of the field.
+ */
 function emptyField(element: Element | null) {
   const field = element as HTMLInputElement | null
   if (!field) return false

@@ -108,7 +108,10 @@ async function openWindow(driver: WebDriver, child: ChildProcess): Promise<TestB
   return window
 }
 
-/** Clicks an element. Scrolls to it first, because the driver cannot click an element that a bar covers. */
+/**
+ * Clicks an element of the page. Scrolls to the element first, because the driver cannot click an element
+ * that a bar covers.
+ */
 async function click(driver: WebDriver, element: WebElement) {
   await driver.executeScript(
     (e: Element) => e.scrollIntoView({ block: 'center', inline: 'nearest' }),
