@@ -308,9 +308,7 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
-/**
- * Returns a text without block comments at line starts and `//` comments after spaces. URLs stay complete.
- */
+/** Returns a text without block comments at line starts and `//` comments after spaces. Keeps URLs whole. */
 const withoutComments = (text: string) =>
   text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
