@@ -66,8 +66,9 @@ export async function createTestAppWithMemberToDelete(options: TestAppOptions = 
 }
 
 /**
- * Runs the jobs that delete accounts now (by default they run a week after the request), then the jobs that
- * empty the write-ahead log of SQLite. Waits until these jobs have ended, and expects that none has failed.
+ * Runs the waiting jobs that delete accounts at once, although they are due only a week after the request.
+ * Then runs the jobs that empty the write-ahead log of SQLite. Waits until all these jobs have ended, and
+ * expects that none has failed.
  */
 export async function runTestAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')

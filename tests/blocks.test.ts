@@ -28,10 +28,7 @@ const calls = Object.entries(visibilityTestEndpointsByCallName).filter(
   ([, { path, access }]) =>
     access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
 )
-/**
- * Returns the id that belongs into a path: that of Pat's post, reply or private message, or else Pat's own
- * id.
- */
+/** Returns the id to put into a path: that of Pat's post, reply or private message, or else Pat's own id. */
 function idFor(path: string, { post, reply, privateMessages }: VisibilityTestFixture) {
   if (/^\/api\/posts\//.test(path)) return post
   if (/^\/api\/replies\//.test(path)) return reply
@@ -90,7 +87,7 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
       ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_PAT_ID,
     )
     // Expects three members less: Pat is hidden, and `hide` has deleted one member of the group and removed a
-    // child from it.
+    // child from the group.
     expect(after).toMatchObject({ members_count: before.members_count - 3, reads: others })
     expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
     // Expects as `last_message` the last message of a person whom the viewer sees, not Pat's newer message.

@@ -8,8 +8,9 @@ import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { createTestPostgresDatabase } from './services.ts'
 
-// Creates template databases. A test that runs all migrations needs one to two seconds for them. So
-// tests/global-setup.ts runs them once, and each test copies the resulting database.
+// Functions that create template databases, and copies of them for tests. A test that runs all migrations
+// needs one to two seconds for them. So tests/global-setup.ts runs them once, and each test copies the
+// resulting database.
 
 /**
  * Template databases, which tests copy: they contain all tables, as the migrations create them, and no

@@ -8,7 +8,10 @@ import { onTestFinished } from 'vitest'
  * What an app has sent to PostgreSQL or Redis through a proxy, and how often it has waited for a response.
  */
 export interface CountedTraffic {
-  /** The number of round trips: how often the app sent something while no earlier request was unanswered. */
+  /**
+   * The number of round trips: how often the app sent something when all its earlier requests were already
+   * answered.
+   */
   roundTrips: number
   /**
    * The texts of the SQL statements, or the names of the Redis commands, in the order in which the app sent

@@ -19,8 +19,8 @@ import {
 } from './programs.ts'
 
 /**
- * Returns the Debian packages of the programs that the tests start (browsers, PostgreSQL, Redis, proxies),
- * each with true if this machine has the program. bin/setup.js calls this.
+ * Returns, for each Debian package with a program that the tests start (browsers, PostgreSQL, Redis, proxies),
+ * whether this machine has the program. bin/setup.js calls this.
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
@@ -54,7 +54,7 @@ interface TemporaryPostgresOptions {
    * Whether PostgreSQL waits for the disk at each commit, as it does by default. Most tests do not need that.
    */
   isDurable?: boolean
-  /** The folder in which the server's data folder is created. */
+  /** The folder in which the PostgreSQL server's data folder is created. */
   parent?: string
 }
 

@@ -35,7 +35,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChatInBrowserTest(ann, ben)
   const own = locateMessageLog(page).getByText('My own')
-  // Scrolls to the own message, because the chat opens at the first unread message, far above.
+  // Scrolls to Ann's own message, because the chat opens at the first unread message, far above.
   await own.scrollIntoViewIfNeeded()
   await holding(page)
 

@@ -73,7 +73,7 @@ test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, br
   await pupil.getByRole('button', { name: 'はじめる' }).click()
   await expect(pupil).toHaveURL(/\/group-chat\/\d+$/)
   await expect(pupil.getByRole('heading', { name: '5年B組' })).toBeVisible()
-  // Opens the page of the used card again, and expects that it says what to do instead.
+  // Opens the page of the used card again, and expects that the page says what to do instead.
   await pupil.goto(`${url}/welcome#${code}`)
   await expect(pupil.getByText(/このカードはすでに使われています/)).toBeVisible()
   await pupil.goto(`${url}/logout`)

@@ -59,7 +59,7 @@ test('quiet hours say in which time zone they are, and the admin’s follow the 
   await zone.selectOption('UTC')
   await expect(form).toContainText('time zone, UTC.')
 
-  // Opens the page on a device in another time zone. It must say what saving would change.
+  // Opens the page on a device in another time zone. The page must say what saving would change.
   const context = await browser.newContext({
     baseURL: server.url,
     timezoneId: 'Europe/London',

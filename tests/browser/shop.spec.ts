@@ -283,7 +283,7 @@ for (const { lang, colorScheme } of looks)
           await expectPageAccessible(page)
           await expectNoHorizontalScroll(page)
         }
-        // Doubles the text size, as a reader can do in the browser.
+        // Doubles the text size of the page, as a reader can do in the browser.
         await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
         await expectNoHorizontalScroll(page)
       })

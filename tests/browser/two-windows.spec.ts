@@ -39,8 +39,8 @@ async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
 }
 
 /**
- * Returns a function `cut`. After it is called, the page receives nothing more over its WebSocket, so that
- * only the response to a request can tell the page that its session has ended.
+ * Returns a function `cut`. After a test has called `cut`, the page receives nothing more over its WebSocket,
+ * so that only the response to a request can tell the page that its session has ended.
  */
 async function controlWebSocket(page: Page) {
   let isCut = false
