@@ -5,8 +5,8 @@ const DAY = 24 * 3600_000
 export const createIsoTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
 /**
- * Sets the last use of a member's sessions to `days` days ago, and the creation of the account to 100 days
- * ago.
+ * Changes the database so that a member seems absent: the sessions of the member were last used `days` days
+ * ago, and the account was created 100 days ago.
  */
 export const makeTestMemberAbsentForDays = (db: Db, id: number, days: number) =>
   transaction(db, async (tx) => {
@@ -22,7 +22,10 @@ export const makeTestMemberAbsentForDays = (db: Db, id: number, days: number) =>
       .execute()
   })
 
-/** Makes all unfinished jobs due, also those of a process that was killed. */
+/**
+ * Makes all unfinished jobs in the database due now, and removes their leases, so that a server can run them
+ * at once, even those that a killed process had leased.
+ */
 export const makeAllTestJobsDueNow = (db: Db) =>
   transaction(db, (tx) =>
     tx

@@ -8,8 +8,9 @@ import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '
 afterAll(stopAllTestServers)
 
 /**
- * The steps of deleting an account, in order, each as a part of its SQL statement: the job begins, one
- * transaction deletes the rows of all features, the commit follows, and then the pictures are deleted.
+ * Parts of the SQL statements that a server runs to delete an account, in order: the job begins, one
+ * transaction deletes the rows of all features and commits, and then the pictures are deleted. The test kills
+ * a server at each of these statements.
  */
 const steps = [
   'from "account_deletions"',
@@ -33,8 +34,8 @@ const killEnv = (statement: string): TestServerEnv => ({
 })
 
 /**
- * Makes all unfinished jobs due at once, although the killed process still has their leases. Resets their
- * attempts, so that the limit is not reached.
+ * Makes all unfinished jobs in the database due at once, although the killed process still has their leases.
+ * Sets their number of attempts to 0, so that the limit of attempts is not reached.
  */
 const makeJobsDue = ({ db }: TestApp) =>
   transaction(db, (tx) =>
@@ -45,7 +46,10 @@ const makeJobsDue = ({ db }: TestApp) =>
       .execute(),
   )
 
-/** Starts a server that kills itself at an SQL statement. Returns its output after it has ended. */
+/**
+ * Starts a server that kills itself at the SQL statement named in `env`. Waits until it has ended, and
+ * returns its output.
+ */
 async function runUntilKilled(env: TestServerEnv) {
   const server = await startTestServerProcess(env).catch((error: Error) => error)
   if (server instanceof Error) return server.message
@@ -59,14 +63,14 @@ async function runUntilKilled(env: TestServerEnv) {
 }
 
 /**
- * The first step after the commit: a kill here happens when the account is already deleted, but its pictures
- * are not.
+ * A part of the first SQL statement that a server runs after the commit. If the server is killed there, the
+ * account is already deleted, but its pictures are not.
  */
 const FIRST_STEP_AFTER_COMMIT = 'delete from "unreferenced_media"'
 
 describe.each(testDatabaseDialects)('a process that deletes an account on %s', (dialect) => {
-  // One app is used for all steps: a kill before the commit changes nothing, and after the commit each new
-  // process continues where the killed one stopped.
+  // Kills servers of the same community at all steps: a kill before the commit changes nothing, and after the
+  // commit each new server continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {
     const community = await createTestAppWithMemberToDelete({ dialect })
     const { leaver, db, folder, url, ann, app, posts } = community

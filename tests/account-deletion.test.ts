@@ -19,7 +19,7 @@ async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   await runTestAccountDeletionsNow(community)
 }
 
-/** Returns the names of all tables. */
+/** Returns the names of all tables of the database. */
 async function listTables(db: OpenedDatabase['db'], dialect: string) {
   const { rows } = await (dialect === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
@@ -28,7 +28,10 @@ async function listTables(db: OpenedDatabase['db'], dialect: string) {
   return rows.map(({ name }) => name)
 }
 
-/** Returns the rows of all tables as JSON, in which a test searches for traces of a deleted member. */
+/**
+ * Returns the rows of all tables of the database as one JSON text, in which a test searches for traces of a
+ * deleted member.
+ */
 async function dumpDatabase(db: OpenedDatabase['db'], dialect: string) {
   const tables = await listTables(db, dialect)
   expect(tables).toContain('users')
@@ -39,8 +42,8 @@ async function dumpDatabase(db: OpenedDatabase['db'], dialect: string) {
 }
 
 /**
- * Searches the names and contents of all files in a folder. Returns `path: text` for each text that a file
- * contains.
+ * Searches the names and contents of all files in a folder for the given texts, and ignores the case. Returns
+ * `path: text` for each text that a file contains.
  */
 async function findInFiles(folder: string, texts: readonly string[]) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -131,7 +134,7 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     const [chat] = (await ann.get('/api/conversations')).body
     const history = (await ann.get(`/api/messages/${chat.user.id}`)).body
     expect(history.map(({ message }: { message: string }) => message)).toEqual(['hello', '', ''])
-    // ben had only received a message from the deleted member, so nothing is left of their chat.
+    // Expects that ben has no chat any more: ben had only received a message from the deleted member.
     expect((await ben.get('/api/conversations')).body).toEqual([])
     expect(await readTestTableRows(db, 'message_attachments')).toEqual([])
   })
@@ -152,8 +155,8 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     expect((await leaver.get('/api/user')).status).toBe(401)
     for (const table of ['follows', 'cart_items', 'account_deletions', 'unreferenced_media', 'pending_media'])
       expect(await readTestTableRows(db, table), table).toEqual([])
-    // Only two pictures are left: that of ann's post, and that which the deleted member sent ann in
-    // private.
+    // Expects only two pictures in the database: that of ann's post, and that which the deleted member had
+    // sent to ann in a private message.
     const names = (await readTestTableRows(db, 'media')).map(({ name }) => String(name))
     expect(names).toHaveLength(2)
     for (const file of await mediaFiles()) expect(names).toContain(file.slice(0, file.lastIndexOf('-')))
@@ -184,7 +187,7 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     for (const email of [former.email_key, former.handle, ''])
       expect((await guest.post('/login', { email, password: '' })).status).toBe(422)
     expect((await guest.post('/login', { email: former.email_key, password: 'x' })).status).toBe(422)
-    // The email address of a deleted account can be registered again, and gets a new account.
+    // Registers a new account with the email address of the deleted account, which is free again.
     const again = await visitor().register(TEST_MEMBER_TO_DELETE_NAME)
     expect(again).toBeGreaterThan(id)
   })
@@ -202,8 +205,8 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
       { user: { name: 'Former member' }, last_message: { message: 'with a picture' } },
     ])
-    // The private chat between ben and the first deleted member is deleted. The private chats of these two
-    // with ann are left.
+    // Expects only the two private chats of the deleted members with ann. The chat between the two deleted
+    // members is deleted.
     expect((await readTestTableRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
   })
 

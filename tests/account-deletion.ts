@@ -26,9 +26,9 @@ const picture = async (name: string) =>
   createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME, who has
- * a profile with a picture, a post with a picture, likes, follows, private chats and a group with messages,
- * and a cart.
+ * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME (returned
+ * as `leaver`), who has a profile with a picture, a post with a picture, likes, follows, private chats and a
+ * group with messages, and a cart.
  */
 export async function createTestAppWithMemberToDelete(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
@@ -66,8 +66,9 @@ export async function createTestAppWithMemberToDelete(options: TestAppOptions = 
 }
 
 /**
- * Makes the jobs that delete accounts due now (otherwise they run after a week), and waits until they have
- * ended. Does the same for the jobs that empty the write-ahead log of SQLite.
+ * Runs the waiting jobs that delete accounts at once, although they are due only a week after the request.
+ * Then runs the jobs that empty the write-ahead log of SQLite. Waits until all these jobs have ended, and
+ * expects that none has failed.
  */
 export async function runTestAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')

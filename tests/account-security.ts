@@ -3,14 +3,16 @@ import { transaction } from '#core/database/transaction.ts'
 import type { TestClient } from '#tests/harness.ts'
 
 /**
- * Lists the kinds of a member's security events (the response has the newest first), as its client sees them.
+ * Returns the kinds of the security events of a member, newest first, as the API shows them to the member's
+ * own client.
  */
 export const listSecurityEventKindsAsTestClient = async (client: TestClient): Promise<string[]> =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
 /**
- * Moves the time at which every session last confirmed the password into the past, by `minutes`. A
- * confirmation counts for ten minutes.
+ * Moves the time at which each session last confirmed the password `minutes` minutes into the past, in the
+ * database. With the default of 11 minutes, the server asks for the password again, because a confirmation is
+ * valid for ten minutes.
  */
 export const moveTestPasswordConfirmationsIntoPast = (db: Db, minutes = 11) =>
   transaction(db, (tx) =>

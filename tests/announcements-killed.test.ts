@@ -11,10 +11,13 @@ import { startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
 vi.setConfig({ testTimeout: 120_000 })
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
-/** The number of members whose notifications are stored in several transactions. */
+/**
+ * The number of members of the test. The server stores the notifications of so many members in several
+ * transactions.
+ */
 const MEMBERS = 1500
 
-/** The statements of a batch of notifications, in order, each as a part of its text. */
+/** Parts of the SQL statements with which the server stores one batch of notifications, in order. */
 const statementsOfBatch = [
   'insert into "notifications"',
   'insert into "notification_events"',
@@ -33,7 +36,10 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
     const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
     await server.stop()
     const countNotifications = async () => (await readTestTableRows(db, 'notifications')).length
-    /** Returns the status; undefined if the server was killed before its answer. */
+    /**
+     * Pins the post and tells everyone. Returns the response status; undefined if the server was killed
+     * before its response.
+     */
     const announce = (to: string) =>
       mia.http.put(`${to}/api/posts/${data.post.id}/pin`, { tell_everyone: true }).then(
         ({ status }) => status,
@@ -46,12 +52,13 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
         KILL_AT_STATEMENT: statement,
       })
 
-    // Without the job, there is no announcement either.
+    // Kills the server when it stores the job, and expects that the announcement is not stored either.
     const first = await startAndKillAt('insert into "jobs"')
     expect(await announce(first.url)).toBeUndefined()
     expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
 
-    // The act is committed, and its batch is not.
+    // Kills the server while it stores the first batch of notifications: the announcement is already
+    // committed, but this batch is not.
     for (const statement of statementsOfBatch) {
       const killed = await startAndKillAt(statement)
       await announce(killed.url)
@@ -61,8 +68,8 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
       await makeAllTestJobsDueNow(db)
     }
 
-    // Some batches are committed, and others are not, unless this process is slower than seven pauses between
-    // batches.
+    // Kills the server while some batches are committed and others are not, unless this test process is
+    // slower than seven pauses between batches.
     const third = await startTestServerProcess(env)
     while ((await countNotifications()) === 0) await sleep(5)
     await third.stop('SIGKILL')

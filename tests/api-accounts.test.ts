@@ -19,7 +19,7 @@ import {
 import { findFreePort } from '#tests/services.ts'
 
 let server: RunningTestServer
-/** The first account of the server, which is the admin. */
+/** The client of the first member who registered at this server, and so became its admin. */
 let first: TestMemberWithAxiosClient
 beforeAll(async () => {
   server = await startTestServerProcess({ RATE_LIMIT: 'off' })
@@ -30,7 +30,10 @@ const newVisitor = async () => {
   await client.csrf()
   return client
 }
-/** Sends a GET request with only these cookies. /api/user answers 401 without a valid session. */
+/**
+ * Sends a GET request with only these cookies, by default to /api/user, which responds with 401 without a
+ * valid session.
+ */
 const asked = (cookie: string, path = '/api/user') =>
   axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 

@@ -190,7 +190,8 @@ describe('an error response', () => {
 })
 
 /**
- * Sends a GET request with exactly this path. Uses node:http, because other HTTP clients normalise the path.
+ * Sends a GET request with exactly this path, and resolves to the status and body of the response. Uses
+ * node:http, because other HTTP clients normalise the path.
  */
 const raw = (path: string) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {

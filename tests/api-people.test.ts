@@ -11,7 +11,7 @@ import {
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 let server: RunningTestServer
-/** The first account of the server, which is the admin. */
+/** The client of the first member who registered at this server, and so became its admin. */
 let first: TestMemberWithAxiosClient
 beforeAll(async () => {
   server = await startTestServerProcess({

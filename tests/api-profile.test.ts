@@ -25,14 +25,17 @@ import {
 import { findFreePort } from '#tests/services.ts'
 
 let server: RunningTestServer
-/** The first account of the server, which is the admin. */
+/** The client of the first member who registered at this server, and so became its admin. */
 let first: TestMemberWithAxiosClient
 beforeAll(async () => {
   server = await startTestServerProcess({ RATE_LIMIT: 'off' })
   first = await registerTestMemberWithAxios(server.url, 'First')
 })
 
-/** Returns the verification links in the mails to an email address. The server stores its mails as files. */
+/**
+ * Returns the verification links in the mails to an email address. Reads the mails from the folder in which
+ * the server stores them as files.
+ */
 async function linksTo(email: string, on: RunningTestServer = server) {
   const folder = join(on.folder, 'mail')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -47,7 +50,7 @@ async function linksTo(email: string, on: RunningTestServer = server) {
       return link
     })
 }
-/** Waits up to 15 seconds for the first verification mail to an email address. Returns its link. */
+/** Waits up to 15 seconds for a verification mail to an email address. Returns the link in the first one. */
 const linkTo = (email: string, on?: RunningTestServer) =>
   vi.waitFor(
     async () => {
@@ -57,7 +60,10 @@ const linkTo = (email: string, on?: RunningTestServer) =>
     },
     { timeout: 15_000 },
   )
-/** Sends the API request that the page of a verification link sends, as a visitor who is not logged in. */
+/**
+ * Sends the API request that the page of a verification link sends, as a visitor who is not logged in.
+ * Returns the response.
+ */
 const call = (link: string, url = server.url) =>
   createVisitorAxiosClient(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 

@@ -3,7 +3,7 @@ import { createTestApp, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 
 /**
- * Creates a test app that sends its mails to a mail server of the test. Its only member, Ann, is the admin.
+ * Creates a test app that sends its mails to an SMTP server of the test. Its only member, Ann, is the admin.
  */
 export async function createTestAppWithAnnAndMailServer(dialect: TestDatabaseDialect) {
   const { mails, url, close } = await startTestMailServer()
@@ -11,8 +11,8 @@ export async function createTestAppWithAnnAndMailServer(dialect: TestDatabaseDia
   const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
   const { Ann } = await app.members('Ann')
   /**
-   * Waits for the jobs of the app. Then returns the mails that the mail server has received, except mails
-   * with a link that verifies an e-mail address.
+   * Waits until the app has run its jobs. Then returns all mails that the SMTP server has received, except
+   * those with a link that verifies an email address.
    */
   const readNotices = async () => {
     await app.context.jobs.idle()

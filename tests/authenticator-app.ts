@@ -1,6 +1,6 @@
 import { computeHotpCode } from '#features/account/totp.ts'
 
-/** Decodes Base32 (RFC 4648) without padding. */
+/** Decodes a Base32 text (RFC 4648) without padding into bytes. */
 const fromBase32 = (text: string) => {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -14,8 +14,8 @@ const fromBase32 = (text: string) => {
 }
 
 /**
- * Returns the code that an authenticator app shows now, or after `intervals` times thirty seconds. `secret`
- * is the Base32 text that a person types into the app.
+ * Returns the code that an authenticator app shows now, or would show after `intervals` times thirty seconds.
+ * `secret` is the Base32 text that a person types into the app.
  */
 export const computeTestTotpCode = (secret: string, intervals = 0) =>
   computeHotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

@@ -84,7 +84,10 @@ export const startTestServerWithoutRateLimits = (env: TestServerEnv) =>
   startTestServerProcess({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
-/** Creates a picture of another size at each call, so that the server stores separate files for each. */
+/**
+ * Creates a picture file with another picture size at each call, so that the server stores separate files for
+ * each.
+ */
 const newPicture = async () =>
   createAxiosTestUploadFile(
     await createTestPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)),
@@ -105,8 +108,8 @@ export async function createTestPostOfRegisteredMember(
 }
 
 /**
- * Creates a community in which Ana has written posts with a picture each, and stops its server. Returns the
- * environment variables of the server, Ana, and the ids of the posts.
+ * Creates a community in which the member Ana has written posts with a picture each, and stops its server.
+ * Returns the environment variables of the server, the member Ana, and the ids of the posts.
  */
 export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDialect = 'sqlite', posts = 3) {
   const env = await createTestCommunityEnvWithNewDatabase(dialect)
@@ -119,8 +122,8 @@ export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDiale
 }
 
 /**
- * Starts a server. Expects that Ana can log in, get the posts `ids` with their pictures, and create another
- * post. Then stops the server.
+ * Starts a server. Expects that the member Ana can log in, get the posts with these ids and their pictures,
+ * and create another post. Then stops the server.
  */
 export async function startServerAndExpectPosts(
   env: TestServerEnv,
@@ -178,7 +181,7 @@ export async function flipBitInMiddleOfFile(path: string) {
 }
 
 /**
- * Replaces a file with a named pipe. A program that reads the file then waits until the test calls `once`,
+ * Replaces a file with a named pipe, so that a program that reads the file waits until the test calls `once`,
  * which writes the content of the file to the pipe. `giveBack` removes the pipe and puts the file back.
  */
 export async function replaceFileWithNamedPipe(path: string) {
@@ -186,7 +189,7 @@ export async function replaceFileWithNamedPipe(path: string) {
   await rename(path, `${path}.held`)
   execFileSync('mkfifo', [path])
   return {
-    /** Writes the content of the file into the pipe once, for one reader. */
+    /** Writes the content of the replaced file into the pipe once, for one reader. */
     once: () => writeFile(path, bytes),
     giveBack: () => rename(`${path}.held`, path),
   }

@@ -17,7 +17,8 @@ import {
 } from '#tests/backup-helpers.ts'
 import { createTestServerTemporaryFolder, expectServerStartFailure } from '#tests/server.ts'
 
-// The time limit is long, because these tests start many processes, and the machine may be busy.
+// Sets a long time limit for each test, because these tests start many processes, and the machine may be
+// busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe('after a kill', () => {

@@ -25,7 +25,8 @@ import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
 import { createVisitorAxiosClient } from '#tests/sanctum.ts'
 import { expectServerStartFailure } from '#tests/server.ts'
 
-// The time limit is long, because these tests start many processes, and the machine may be busy.
+// Sets a long time limit for each test, because these tests start many processes, and the machine may be
+// busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('a move to %s', () => {
@@ -64,8 +65,8 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
     const there = { ...env, DATABASE_URL }
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
-    // Locks the table `users`, so that the move to PostgreSQL waits there when half of its work is done, and
-    // can be killed.
+    // Locks the table `users` in PostgreSQL, so that the command `move` waits at this table when half of its
+    // work is done, and can be killed there.
     await client.query('begin; lock table users in share mode')
     const { child, done } = spawnEngawaCommandInTest(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`

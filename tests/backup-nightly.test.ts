@@ -20,12 +20,13 @@ import {
   type RunningTestServer,
 } from '#tests/server.ts'
 
-// The time limit is long, because these tests start many processes, and the machine may be busy.
+// Sets a long time limit for each test, because these tests start many processes, and the machine may be
+// busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 const DAY = 24 * 3600 * 1000
 describe('the nightly schedule', () => {
-  /** Returns the local time of day one minute ago, such as 23:59. */
+  /** Returns the local time of day of one minute ago, such as 23:59. */
   const lately = () => {
     const moment = new Date(Date.now() - 60_000)
     return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
@@ -57,7 +58,7 @@ describe('the nightly schedule', () => {
       seen.push(...(await listFinishedBackupFolderNames(folder)).filter((name) => !seen.includes(name)))
       expect((await lastOf(server, ana)).nightly).toBe(true)
       expect(await server.stop()).toBe(0)
-      // Starts the server again in the same night. No second backup is made.
+      // Starts the server again in the same night, in which it must make no second backup.
       const again = await startTestServerWithoutRateLimits({
         ...nightly,
         ...createServerEnvWithClockAhead(days * DAY),

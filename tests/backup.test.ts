@@ -25,7 +25,8 @@ import {
 } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
-// The time limit is long, because these tests start many processes, and the machine may be busy.
+// Sets a long time limit for each test, because these tests start many processes, and the machine may be
+// busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
@@ -60,7 +61,7 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
     await server.stop()
     expect((await listSortedFileNamesInFolder(out)).filter((name) => name.startsWith('.'))).toEqual([])
 
-    // The second backup links the pictures of the first one instead of copying them.
+    // Expects that the second backup has hard links to the pictures of the first backup instead of copies.
     const shared = (await listSortedFileNamesInFolder(join(backups[0]!, 'media'))).filter((name) =>
       existsSync(join(backups[1]!, 'media', name)),
     )

@@ -92,7 +92,8 @@ describe('the community of the bench', () => {
       const feed = await get<Post[]>('/api/posts/following', id)
       expect(feed).toHaveLength(kind === 'never' ? 0 : 50)
       expect(feed.filter(({ user }) => !them.has(user.id))).toEqual([])
-      // This reader follows silent members, so the feed must have the oldest posts of the community.
+      // A reader of the kind `silent` follows only silent members, so the feed of this reader must have the
+      // oldest posts of the community.
       if (kind === 'silent')
         expect(Math.max(...feed.map((post) => post.id))).toBeLessThanOrEqual(size.postedOnce)
     }

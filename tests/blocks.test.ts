@@ -11,16 +11,18 @@ import {
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** An id that no member and nothing else has. */
+/** An id that neither a member nor any other row has. */
 const NOTHING = 888_888
 /**
- * Matches the paths of the endpoints that `calls` leaves out: those about the member's own account and
- * email address, for admins, about the shop, about groups, and for the signatures of subscriptions.
+ * Matches the paths of the endpoints that are not in `calls`, because they are not about another person:
+ * those for the own account and email address, for admins, for the shop, for groups, and for the signatures
+ * of channel subscriptions.
  */
 const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group-messages)|my-broadcast)/
 
 /**
- * The endpoints whose path or input contains the id of a person, or of something that a person has written.
+ * The endpoints, by call name, whose path or input contains the id of a person, or of something that a person
+ * has written.
  */
 const calls = Object.entries(visibilityTestEndpointsByCallName).filter(
   ([, { path, access }]) =>
@@ -34,8 +36,8 @@ function idFor(path: string, { post, reply, privateMessages }: VisibilityTestFix
 }
 
 /**
- * Calls an endpoint with an id. Returns what the client can observe of the response: status, body, length and
- * link.
+ * Calls an endpoint with an id as `who`. Returns what a client can observe of the response: status, body, and
+ * the headers with its length and links.
  */
 async function callAbout(who: TestClient, name: string, id: number) {
   const { method, path } = visibilityTestEndpointsByCallName[name]!
@@ -59,7 +61,8 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     await scene.hide()
     const who = scene.viewers[kind]
     for (const [name, { path }] of calls) {
-      // Skips blocking and unblocking: the blocker may call them with Pat's id, so the answers differ.
+      // Skips the endpoints that block and unblock: a member who has blocked Pat may call them with Pat's id,
+      // so their responses differ from those for an unused id.
       if (kind === 'blocking' && path === '/api/users/:id/block') continue
       const nobody = await callAbout(who, name, NOTHING)
       const found = await callAbout(who, name, idFor(path, scene))
@@ -83,13 +86,14 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     const others = before.reads.filter(
       ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_PAT_ID,
     )
-    // Pat is hidden. `hide` has also deleted one member of the group, and removed a child from it.
+    // Expects three members less: Pat is hidden, and `hide` has deleted one member of the group and removed a
+    // child from the group.
     expect(after).toMatchObject({ members_count: before.members_count - 3, reads: others })
     expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
-    // `last_message` is not Pat's newer message, but the last one of a person whom the viewer sees.
+    // Expects as `last_message` the last message of a person whom the viewer sees, not Pat's newer message.
     const [{ last_message, members_count }] = await read('/api/my-groups')
     expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
-    // The block also hides the other person from Pat.
+    // Expects that the block also hides the viewer from Pat.
     expect(await read(`/api/users/${who.id}`, Pat)).toEqual({ message: 'There is no such user.' })
     expect((await read('/api/users', Pat)).map(({ id }: { id: number }) => id)).not.toContain(who.id)
     expect((await read('/api/users', Founder)).map(({ id }: { id: number }) => id)).toContain(who.id)
@@ -116,7 +120,7 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
       undefined,
     ])
     expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
-    // A member who is not in the group cannot read the message with this endpoint.
+    // Expects that a member who is not in the group cannot read a message of the group with this endpoint.
     expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
   })
 
@@ -150,7 +154,7 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
       const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
       await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
       const files = readFilesOfZipArchive((await who.get('/api/account/export/archive')).raw)
-      // Leaves out the file with the list of blocked people, which may name Pat.
+      // Leaves out the file of the archive with the list of blocked people, which may name Pat.
       for (const [path, content] of files)
         if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
     }
@@ -216,7 +220,8 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     expect((await admin.delete(`/api/groups/${group}/members/${VISIBILITY_TEST_PAT_ID}`)).status).toBe(200)
     const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: VISIBILITY_TEST_PAT_ID })
     expect(added.status).toBe(200)
-    // Founder sees that the admin has added Pat, although the admin does not see Pat.
+    // Expects that the member Founder sees that the admin has added Pat to the group, although the admin does
+    // not see Pat.
     const { changes } = (await Founder.get(`/api/groups/${group}`)).body
     expect(changes.at(-1)).toMatchObject({
       kind: 'added',

@@ -196,8 +196,8 @@ const readersOfUsers =
   /^features\/people\/(visibility|read|accounts|admins|blocks|credentials|deletion|model|tables)\.ts$/
 
 /**
- * Returns a fault for each query on a table of another feature, for each query in routes.ts or module.ts, and
- * for each query on users that bypasses visibility.ts.
+ * Returns an error text for each query on a table of another feature, for each query in routes.ts or
+ * module.ts, and for each query on the table `users` that bypasses visibility.ts.
  */
 function readFaults(sources: Source[]) {
   const { owners } = ownersOfTables(sources)
@@ -219,7 +219,7 @@ function readFaults(sources: Source[]) {
     )
 }
 
-/** Returns the names of the tables in Kysely queries and in raw SQL. */
+/** Returns the names of the tables that a source text reads, in Kysely queries and in raw SQL. */
 function reads(text: string): Set<string> {
   const code = withoutComments(text)
   const built = [
@@ -296,7 +296,8 @@ function writes(text: string): { statement: string; table: string | null }[] {
 function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
   const found = withoutComments(text).matchAll(/\bview:\s*(['"])(.+?)\1/g)
   const views = [...new Set([...found].map((match) => match[2]!))]
-  // A feature without pages of its own, whose parts later features show, exports an empty list of pages.
+  // Accepts a feature without pages of its own, whose parts later features show, if it exports an empty list
+  // of pages.
   if (views.length === 0) return /PageDefinition\[\] = \[\]$/m.test(text) ? [] : [`${path}: has no view: '…'`]
   return views
     .map((view) => ({
@@ -307,7 +308,7 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
-/** Removes block comments that begin a line, and `//` comments after a space, so that URLs stay complete. */
+/** Returns a text without block comments at line starts and `//` comments after spaces. Keeps URLs whole. */
 const withoutComments = (text: string) =>
   text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 

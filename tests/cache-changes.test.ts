@@ -13,7 +13,10 @@ import type { TestDatabaseDialect } from '#tests/harness.ts'
 
 type Scene = Awaited<ReturnType<typeof createTestAppWithMemberToDelete>>
 
-/** The acts of members, by the name of the step. Each step must succeed on both databases. */
+/**
+ * Functions that send one request of a member each, by the name of the step. Each request must succeed on
+ * both databases.
+ */
 const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   like: ({ ann, posts }) => ann.put(`/api/posts/${posts.leaver.id}/like`),
   unlike: ({ ann, posts }) => ann.delete(`/api/posts/${posts.leaver.id}/like`),
@@ -50,7 +53,10 @@ const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   },
 }
 
-/** Runs the steps. Returns for each one the names of the changes that the database has reported. */
+/**
+ * Runs the steps on a new test app. Returns, for the name of each step, the changes that the database has
+ * reported.
+ */
 async function collectChanges(dialect: TestDatabaseDialect) {
   const scene = await createTestAppWithMemberToDelete({ dialect })
   await scene.context.jobs.idle()
@@ -98,7 +104,8 @@ async function takeFromPostgres({ db }: Scene) {
 describe.runIf(inject('postgres'))('the changes that empty caches', () => {
   test(`are on PostgreSQL at least those that SQLite reports, also when ${TEST_MEMBER_TO_DELETE_NAME} leaves`, async () => {
     const [sqlite, postgres] = [await collectChanges('sqlite'), await collectChanges('postgres')]
-    // Both make changes that the other need not make: SQLite numbers ids in a table, and needs no locks.
+    // Leaves out changes that only one of the databases makes: SQLite numbers ids in a table, and PostgreSQL
+    // needs locks.
     const isShared = (change: string) => !/ ?(sqlite_sequence|named_locks)$/.test(change)
     for (const name of Object.keys(steps)) {
       const missing = sqlite[name]!.filter(isShared).filter((change) => !postgres[name]!.includes(change))

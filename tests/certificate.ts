@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-// Functions that encode values in DER (ITU-T X.690), for a certificate as RFC 5280 describes it.
+// Functions that encode values in DER (ITU-T X.690), to make a certificate as RFC 5280 describes it.
 
-/** Encodes a value of fewer than 65,536 bytes with its tag. */
+/** Encodes a value of fewer than 65,536 bytes in DER: its tag, its length and its content. */
 function encode(tag: number, ...parts: readonly (Buffer | string)[]) {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   const { length } = content
@@ -12,14 +12,17 @@ function encode(tag: number, ...parts: readonly (Buffer | string)[]) {
 const sequence = (...parts: Buffer[]) => encode(0x30, ...parts)
 const identifier = (hex: string) => encode(0x06, Buffer.from(hex, 'hex'))
 const integer = (value: number) => encode(0x02, Buffer.from([value]))
-/** Encodes bytes as a bit string without unused bits. */
+/** Encodes bytes in DER as a bit string without unused bits. */
 const bitString = (bytes: Buffer) => encode(0x03, Buffer.from([0]), bytes)
 
 const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'))
 const commonName = identifier('550403')
 const subjectAltName = identifier('551d11')
 
-/** Creates a certificate for a host name that is signed with its own key, and returns both as PEM. */
+/**
+ * Creates a private key and a certificate for a host name, which is signed with this key. Returns both as PEM
+ * texts.
+ */
 export function createSelfSignedTestCertificate(hostname: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(encode(0x31, sequence(commonName, encode(0x0c, hostname))))

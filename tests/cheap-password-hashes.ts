@@ -1,10 +1,10 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Vitest runs this file before each test file. A password hash of the real cost takes 25 ms of a processor or
-// more, and the unit tests compute tens of thousands of them. So they compute hashes of a much lower cost.
-// The text of a hash still names the real cost. A test file that must check or measure real hashes calls
-// `enableRealPasswordHashCostInTests` before it imports the app.
+// Vitest runs this file before each test file. Computing a password hash of the real cost takes 25 ms of a
+// processor or more, and the unit tests compute tens of thousands of hashes. So they compute hashes of a much
+// lower cost. The text of a hash still names the real cost. A test file that must check or measure real
+// hashes calls `enableRealPasswordHashCostInTests` before it imports the app.
 
 type Argon2 = typeof crypto.argon2
 

@@ -9,8 +9,8 @@ import {
 } from '#tests/sockets.ts'
 
 /**
- * Starts a POST request, but sends only the first bytes of its body. `goOn` sends the rest, and resolves to
- * the response status.
+ * Starts a POST request, but sends only the first bytes of its body. The returned `goOn` sends the rest, and
+ * resolves to the response status.
  */
 async function heldBack(url: string, jar: ReadonlyMap<string, string>, path: string, body: object) {
   const { hostname, port, host } = new URL(url)

@@ -6,7 +6,7 @@ import { createServerEnvWithClockAhead, startTestServerProcess, type TestServerE
 vi.setConfig({ testTimeout: 120_000 })
 
 const DAY = 24 * 3600 * 1000
-/** Moves the wall clock by so many days. Timers and other clocks do not change. */
+/** Moves the time of `Date` by so many days. Timers and other clocks do not change. */
 const set = (days: number) => vi.setSystemTime(Date.now() + days * DAY)
 describe.each(testDatabaseDialects)('a clock that jumps on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))

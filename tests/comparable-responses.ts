@@ -1,13 +1,16 @@
 import type { TestClient } from '#tests/harness.ts'
 
-/** The response of an in-process test client. */
+/** The response that a request of an in-process test client returns. */
 export type TestClientResponse = Awaited<ReturnType<TestClient['get']>>
-/** The response headers that differ from request to request. Of cookies, only the names are compared. */
+/**
+ * The names of the response headers whose values differ from request to request. Of cookies, the tests
+ * compare only the names.
+ */
 const changing = new Set(['date', 'set-cookie', 'x-ratelimit-reset'])
 
 /**
- * Returns all parts of a response that two requests should have in common. Replaces the requested URL by
- * `URL`.
+ * Returns all parts of a response that should be equal for two requests that a test compares. Replaces the
+ * requested URL in these parts by `URL`.
  */
 export function toComparableTestResponse({ status, headers, raw }: TestClientResponse, url: string) {
   const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split('=')[0])
@@ -21,8 +24,8 @@ export function toComparableTestResponse({ status, headers, raw }: TestClientRes
   }
 }
 /**
- * Sets of request headers. The tests send each GET request with each of these sets, because a response such
- * as 304 or 206 could reveal something.
+ * Sets of request headers. The tests against leaks send each GET request with each of these sets, because a
+ * response with a status such as 304 or 206 could also reveal something.
  */
 export const requestHeaderSetsForLeakTests: Record<string, string>[] = [
   {},

@@ -15,7 +15,7 @@ export type TestMember = TestClient & { id: number }
 export const testedConversationKinds = ['private', 'group'] as const
 export type TestedConversationKind = (typeof testedConversationKinds)[number]
 
-/** An id in a valid format, which no row has. */
+/** An id in a valid format that no row has. */
 export const unusedIdForTests = 999_999_999_999_999
 /** Texts that are not valid ids. */
 export const invalidIdsForTests = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
@@ -68,7 +68,7 @@ export async function createTestAppWithConversation(
     events: isPrivate
       ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
       : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
-    /** Sends a message, and returns the response, also if the server refuses the message. */
+    /** Sends a message as the member `who`. Returns the response, also if the server refuses the message. */
     trySend: (who: TestMember, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
     async sendMessage(who: TestMember, text: string, more: object = {}): Promise<TestChatMessageResponse> {
@@ -134,7 +134,7 @@ export async function makeTestMembersFollowEachOther(one: TestMember, two: TestM
   await two.post(`/api/follow/${one.id}`)
 }
 
-/** Creates a group with members, and returns its id. */
+/** Creates a group with these members and with `admin` as its admin. Returns the id of the group. */
 export async function createTestGroup(
   admin: TestClient,
   name: string,
@@ -154,11 +154,11 @@ export async function createTestGroup(
 export const markGroupOpenedByTestMember = async (who: TestClient, group: number) =>
   expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
 
-/** Returns the URL of the next page; null on the last page. */
+/** Returns the URL of the next page of a list, from the Link header of a response; null on the last page. */
 export const findNextPageUrlInTestClientResponse = ({ headers }: { headers: Record<string, unknown> }) =>
   /^<(.+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1] ?? null
 
-/** Requests a list page by page, as its Link headers say, and returns all pages. */
+/** Requests a list page by page, following the Link headers. Returns all pages, each as an array. */
 export async function fetchAllListPagesAsTestClient<T = TestChatMessageResponse>(
   who: TestClient,
   path: string,
@@ -175,8 +175,9 @@ export async function fetchAllListPagesAsTestClient<T = TestChatMessageResponse>
 }
 
 /**
- * Records the real-time events that the app broadcasts from now on. `recorded(event)` returns the events
- * with that name, oldest first. `recorded()` returns all events except NOTIFICATIONS_CHANGED_EVENT.
+ * Records the real-time events that the app broadcasts from now on. `recorded(event)` returns the events with
+ * that name, oldest first. `recorded()` returns all events except those with the name
+ * NOTIFICATIONS_CHANGED_EVENT.
  */
 export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
   const send = vi.spyOn(context.realtime, 'broadcast')
@@ -190,6 +191,6 @@ export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
 export const toPresenceUserChannelNames = (...people: readonly TestMember[]) =>
   people.map(({ id }) => `presence-user.${id}`)
 
-/** Returns the names of all picture files in DATA_DIR. */
+/** Returns the names of all picture files in the data folder of a test app. */
 export const listPictureFileNamesOfTestApp = ({ folder }: Pick<TestApp, 'folder'>) =>
   readdir(join(folder, 'media'))

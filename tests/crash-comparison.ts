@@ -9,9 +9,9 @@ import { runPostgresQuery } from '#tests/services.ts'
 export type TestServerEnvWithDataDir = TestServerEnv & { DATA_DIR: string }
 
 /**
- * Returns the differences between what the server acknowledged and what is stored. If there are any, compares
- * again after three seconds, and returns only those that are still there, because a request may delete its
- * temporary files after its response.
+ * Compares the writes that the server has acknowledged with the stored data, and returns a text for each
+ * difference. If there are any, compares again after three seconds, and returns only those that are still
+ * there, because a request may delete its temporary files after its response.
  */
 export async function findLastingCrashTestDataDifferences(
   ledger: CrashTestAcknowledgedWrites,
@@ -54,8 +54,8 @@ async function findDataFaults(
 }
 
 /**
- * Returns an error text for each expected row that is missing, and for each row that is stored more than
- * once.
+ * Returns an error text for each acknowledged post or message that is not stored, and for each that is stored
+ * more than once.
  */
 function lostOrDuplicated(kind: string, found: readonly string[], expected: ReadonlyMap<string, unknown>) {
   const counts = new Map<string, number>()
@@ -100,7 +100,10 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   ]
 }
 
-/** Returns a line for each of the last twenty posts that the server does not show with all pictures. */
+/**
+ * Returns an error text for each of the last twenty acknowledged posts that the server does not show with all
+ * its pictures.
+ */
 async function wrongPages(ledger: CrashTestAcknowledgedWrites, reader: CrashTestMember, url: string) {
   const wrong: string[] = []
   for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {

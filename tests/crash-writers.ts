@@ -46,9 +46,9 @@ export class CrashTestMember {
 }
 
 /**
- * The changes that the server has confirmed with a response: for each post its id and number of pictures,
- * for each message its id, and whether each like and each follow exists. A value is null while the last
- * request for it has no response.
+ * The writes that the server has confirmed with a response: for each post its id and number of pictures, for
+ * each message its id, and whether each like and each follow exists. A value is null while the last request
+ * for it has no response.
  */
 export interface CrashTestAcknowledgedWrites {
   posts: Map<string, { id: number; pictures: number } | null>
@@ -61,17 +61,17 @@ export interface CrashTestResult {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
   /**
-   * How many requests got no response because the server was killed. Posts and messages are sent again
-   * later, likes and follows are not.
+   * The number of requests that got no response because the server was killed. Posts and messages are sent
+   * again later, likes and follows are not.
    */
   cut: number
-  /** Error texts: one for each difference between the confirmed writes and the stored rows and files. */
+  /** One error text for each difference between the confirmed writes and the stored rows and files. */
   wrong: string[]
 }
 
 /**
- * Members who send random requests. `ledger` records the writes that the server has confirmed, and `tally`
- * counts them.
+ * Members who send random requests to a server. `ledger` records the writes that the server has confirmed,
+ * and `tally` counts these writes.
  */
 export class CrashTestWriters {
   readonly ledger: CrashTestAcknowledgedWrites = {
@@ -93,7 +93,7 @@ export class CrashTestWriters {
     this.#random = createSeededRandomFunction(seed)
   }
 
-  /** Returns a random whole number below `n`. */
+  /** Returns a random whole number from 0 to `n` - 1. */
   chance(n: number) {
     return Math.floor(this.#random() * n)
   }
@@ -183,8 +183,8 @@ export class CrashTestWriters {
   }
 
   /**
-   * Sends the posts and messages that got no response again, with the same client_id, as real clients do.
-   * So the server stores each post and message exactly once.
+   * Sends again the posts and messages that got no response, with the same client_id, as real clients do. So
+   * the server stores each post and message exactly once.
    */
   async sendAgain(url: string) {
     const author = (key: string) => this.people.find(({ id }) => id === Number(key.split(' ')[0]))!
@@ -196,7 +196,7 @@ export class CrashTestWriters {
 
 const isCut = (error: unknown) => error instanceof TypeError && /fetch failed|terminated/.test(error.message)
 
-/** Returns a PNG that shows a text, so that each picture is different. */
+/** Returns the bytes of a PNG picture that shows a text, so that each picture is different. */
 const picture = (text: string) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#28634f"/><text y="90" fill="#fff">${text}</text></svg>`
   return sharp(Buffer.from(svg))

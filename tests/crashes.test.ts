@@ -7,7 +7,7 @@ import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/servi
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 afterAll(stopAllTestServers)
 
-// `npm run crash` runs the same test with a hundred kills.
+// `npm run crash` runs the same test, but kills the server a hundred times.
 test.each(testDatabaseDialects)(
   'after repeated kills during writes on %s, every acknowledged row is stored once, and every file has a row',
   async (dialect) => {

@@ -11,7 +11,7 @@ interface CrashOptions {
   /** The seed for the random times of the kills and the random actions of the members. */
   seed: number
   env: TestServerEnvWithDataDir
-  /** Is called after each round with a line that reports on it. */
+  /** A function that is called after each round with a line of text, which reports on the round. */
   say?: (line: string) => void
 }
 
@@ -19,7 +19,8 @@ const PEOPLE = 4
 
 /**
  * Kills the server at random times while members write, and starts it again. After each kill, compares the
- * stored data with the writes that the server has confirmed. Returns the differences in `wrong`.
+ * stored data with the writes that the server has confirmed. Returns the numbers of kills and of confirmed
+ * writes, and in `wrong` a text for each difference.
  */
 export async function runCrashTest({
   rounds,
@@ -55,8 +56,8 @@ export async function runCrashTest({
 }
 
 /**
- * Registers all members. Makes each of them follow all others and send each of them a message. Then their
- * chats stay open, even if one of them later unfollows another.
+ * Registers all members, makes each of them follow all others, and makes each of them send a message to all
+ * others. Then their chats stay open, even if one of them later unfollows another.
  */
 async function openChats(people: readonly CrashTestMember[], url: string) {
   const pairs = people.flatMap((one) =>

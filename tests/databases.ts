@@ -8,7 +8,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import type { TestDatabaseDialect } from '#tests/harness.ts'
 import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
-/** Creates a temporary folder, which is removed after the test. */
+/** Creates a temporary folder, which is removed after the test, and returns its path. */
 export function createTemporaryTestFolder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
@@ -16,8 +16,8 @@ export function createTemporaryTestFolder() {
 }
 
 /**
- * Creates an empty database, and opens it `times` times, as several processes do. It is removed after the
- * test.
+ * Creates an empty database, and opens it `times` times, as several processes would. Returns the opened
+ * databases. The database is removed after the test.
  */
 export async function openConnectionsToOneEmptyDatabase(
   dialect: TestDatabaseDialect,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createReloadWithFakeApiResponseStep } from './page-answers.ts'
 
-// Example responses about deliveries, with every kind of step. The screenshots and the tests of all pages use
-// them.
+// Example responses of the API about the deliveries of notifications, with every kind of delivery step. The
+// screenshots and the tests of all pages show them.
 
 const at = '2026-11-20T09:00:00.000Z'
 const until = '2026-11-20T22:00:00.000Z'
@@ -85,10 +85,13 @@ const health = {
   ],
 }
 
-/** Reloads the page of deliveries with example deliveries. */
+/** Fakes the response about deliveries with examples, and reloads the page of deliveries. */
 export const reloadDeliveriesPageWithFakeResponses = (page: Page) =>
   createReloadWithFakeApiResponseStep('/api/deliveries', deliveries)(page)
 
-/** Reloads the health page of admins with an example of the health of channels and push services. */
+/**
+ * Fakes the response about the health of delivery channels and push services with an example, and reloads the
+ * health page of admins.
+ */
 export const reloadHealthPageWithFakeDeliveries = (page: Page) =>
   createReloadWithFakeApiResponseStep('/api/admin/deliveries', health)(page)

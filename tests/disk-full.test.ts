@@ -18,7 +18,10 @@ import {
   startTestServerProcess,
 } from '#tests/server.ts'
 
-/** Mounts a file system of this size. Returns its folder, and functions that fill it and free it again. */
+/**
+ * Mounts a small file system in memory with this size. Returns its folder, a function that fills it, and a
+ * function that frees it again.
+ */
 async function smallDisk(megabytes: number) {
   const folder = join(await createTestServerTemporaryFolder(), 'disk')
   await mkdir(folder)
@@ -43,7 +46,8 @@ async function smallDisk(megabytes: number) {
 }
 
 /**
- * Whether this process runs as root, which mounting a small disk needs. Otherwise these tests are skipped.
+ * Whether this process runs as root, which mounting a small disk needs. If it does not, these tests are
+ * skipped.
  */
 const mayMount = process.getuid?.() === 0
 
@@ -87,8 +91,8 @@ test.skipIf(!mayMount)(
     }
     const kept: Record<string, number> = {}
     for (const [name, write] of Object.entries(writes)) {
-      // Writes until the disk is full. The first writes may succeed, because the database has reserved some
-      // space.
+      // Repeats the write until the disk is full. The first writes may succeed, because the database has
+      // reserved some space.
       for (let n = 0; ; n++) {
         const answer = await write(n)
         if (answer.status < 300) kept[name] = n + 1

@@ -10,7 +10,8 @@ const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
 const quotedIn = (text: string) => [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
 
 /**
- * Matches the path of a file or a folder from the root of the repository, or a pattern such as `core/*.ts`.
+ * Matches a text that is a path of a file or a folder from the root of the repository, or a pattern such as
+ * `core/*.ts`.
  */
 const aPath =
   /^(?:(?:core|features|web|tests|bench|bin|demo|deploy|docs)\/[\w./*{},-]*|[\w.-]+\.(?:ts|yaml|json|md)|Dockerfile)$/
@@ -31,8 +32,8 @@ const missingPaths = (text: string) =>
     .filter((path) => !globSync(path.replace(/\/$/, ''), { cwd: root }).length)
 
 /**
- * Returns the file paths in the diagrams of a page. In `core/a/b.ts, c.ts or d.ts`, all files are in the
- * folder core/a.
+ * Returns the file paths in the Mermaid diagrams of a page of the docs. In `core/a/b.ts, c.ts or d.ts`, all
+ * files are in the folder core/a.
  */
 function drawnIn(text: string) {
   const diagrams = (text.match(/^```mermaid[\s\S]*?^```/gm) ?? []).join('\n')
@@ -43,7 +44,7 @@ function drawnIn(text: string) {
   })
 }
 
-/** Returns the id that GitHub gives to a heading. */
+/** Returns the id that GitHub gives to a heading of a Markdown page. */
 const idOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -70,8 +71,8 @@ const sources = globSync(['*.ts', 'bin/engawa', '{core,features,web,tests,bin,be
 })
 const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []))
 /**
- * Returns the quoted names that no source contains, such as `camelCase`, `PascalCase`, `call()` or
- * `object.method`.
+ * Returns the names in backquotes in a page of the docs that no source contains, such as `camelCase`,
+ * `PascalCase`, `call()` or `object.method`.
  */
 const missingNames = (text: string) =>
   quotedIn(text)
@@ -85,8 +86,8 @@ describe.each(pages)('%s', (page) => {
 })
 
 /**
- * The pages in which every quoted name must exist in the code. Other pages also quote names of other
- * programs.
+ * The pages of the docs in which every name in backquotes must exist in the code. Other pages also name
+ * functions of other programs.
  */
 const pagesAboutTheCode = pages.filter((page) => /decisions|architecture|development|media/.test(page))
 

@@ -22,14 +22,14 @@ const MB = 2 ** 20
 interface CommunitySize {
   posts: number
   pictures: number
-  /** The size of each picture. */
+  /** The size of each picture file in bytes. */
   pictureBytes: number
 }
 
 /**
- * Creates a data folder with a member who has this number of posts and pictures. Returns the folder, the
- * email address of the member, a function that starts a server with this folder, and one that opens its
- * database.
+ * Creates a data folder for a community with one member, who has as many posts and pictures as `size` says.
+ * Returns the folder, the email address of the member, a function that starts a server with this folder, and
+ * one that opens its database.
  */
 async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize) {
   const env = await createTestCommunityEnvWithNewDatabase(dialect)
@@ -46,11 +46,12 @@ async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize
   return { folder, email: ana.email, start, openDatabase }
 }
 
-/** The number of rows that one statement inserts. */
+/** The number of rows that one SQL statement inserts. */
 const BATCH = 500
 
 /**
- * Inserts posts with SQL, because so many requests would take minutes. All pictures are links to one file.
+ * Inserts posts of a member with SQL, because creating so many with requests would take minutes. All pictures
+ * are links to one file.
  */
 async function addPosts(db: Db, folder: string, member: number, size: CommunitySize) {
   const { posts, pictures, pictureBytes } = size
@@ -113,8 +114,7 @@ describe.each(testDatabaseDialects)('an export on %s', (dialect) => {
     await vi.waitFor(async () => expect(await sizeOfPart()).toBeGreaterThan(MB), patient)
     await first.stop('SIGKILL')
     expect(await exportFiles(folder)).toEqual([expect.stringMatching(/^\d+-1-\w+\.part$/)])
-    // The lease of the killed process would end only after some minutes, so the test makes the job due at
-    // once.
+    // Makes the job due at once, because the lease of the killed process would end only after some minutes.
     const { db, close } = await openDatabase()
     const due = { run_at: new Date().toISOString() }
     await transaction(db, (tx) => tx.updateTable('jobs').set(due).where('kind', '=', 'export').execute())

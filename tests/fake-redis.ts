@@ -1,8 +1,8 @@
 import type { Redis } from '#core/redis.ts'
 
 /**
- * Creates a stand-in for the versions of tables in Redis, in memory. `runScript` does what the two scripts of
- * core/database/table-versions.ts do. While `fails` is true, it rejects.
+ * Creates a fake of the Redis client, which keeps the versions of tables in memory. Its `runScript` does what
+ * the two scripts of core/database/table-versions.ts do. It rejects while `state.fails` is true.
  */
 export function createFakeTableVersionsRedis() {
   const versions = new Map<string, string>()

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 600_000 })
 
 const json = { 'content-type': 'application/json' }
 const writing = fuzzedEndpointsWithCallNames.filter(({ endpoint }) => endpoint.method !== 'GET')
-/** Returns the path of an endpoint with 1 in place of each parameter. */
+/** Returns the path of an endpoint with 1 in place of each path parameter. */
 const pathTo = (path: string) => path.replace(/:\w+/g, '1')
 
 async function createFuzzedApp(dialect: TestDatabaseDialect) {

@@ -10,13 +10,19 @@ interface GenericCompositeSchema {
   wrapped: v.GenericSchema
 }
 
-/** After so many values in a row that a schema does not accept, the generator gives up instead of hanging. */
+/**
+ * The number of values in a row that a schema may reject before the generator gives up instead of running for
+ * ever.
+ */
 const MAX_MISSES = 20_000
 
-/** Generates random values that the schema accepts. Throws if it finds none. */
+/**
+ * Returns a fast-check generator of random values that the schema accepts. The generator throws if it finds
+ * none.
+ */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
-  // Builds objects and picklists from their parts, because the filter below would hardly ever find a random
-  // value that they accept.
+  // Builds objects and picklists from generators of their parts. The filter below would hardly ever find a
+  // random value that such a schema accepts.
   const { type, entries, options, wrapped } = schema as unknown as GenericCompositeSchema
   if (type === 'object')
     return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
@@ -33,12 +39,12 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'presence-here',
       'aGVsbG8',
       '2030-04-01',
-      // The wave form of a voice message.
+      // A valid wave form of a voice message.
       '0,55,100',
-      // The keys of a push subscription.
+      // Valid keys of a push subscription.
       'x'.repeat(87),
       'x'.repeat(22),
-      // The token in the mail of a digest.
+      // A valid token, as in the mail of a digest.
       `1.${'x'.repeat(43)}`,
     ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
@@ -67,7 +73,10 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
   return entries
 }
 
-/** Generates valid input for an endpoint: an object from field name to value as JSON text. */
+/**
+ * Returns a fast-check generator of valid input for an endpoint: an object from field names to values as JSON
+ * texts.
+ */
 export function createValidEndpointInputArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
@@ -101,8 +110,9 @@ const asText = (json: string) => (json.startsWith('"') ? (JSON.parse(json) as st
 type FuzzRequest = { url: string; body: string }
 
 /**
- * Builds a request with these fields: in the path, in the query of a GET, or in the body of other methods.
- * If `twice` is given, the request contains this field (name and value in JSON) a second time.
+ * Returns the URL and the body of a request with these fields: in the path, in the query of a GET, or in the
+ * body of other methods. If `twice` is given, the request contains this field (name and value in JSON) a
+ * second time.
  */
 function toRequest(endpoint: Endpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
   const rest = { ...fields }
@@ -140,8 +150,8 @@ const strangeQueries = fc.constantFrom(
 )
 
 /**
- * Generates requests to an endpoint: with valid input, with one invalid field, with a field that is given
- * twice, with unknown fields and an unusual query, or with any JSON as the body.
+ * Returns a fast-check generator of requests to an endpoint: with valid input, with one invalid field, with a
+ * field that is given twice, with unknown fields and an unusual query, or with any JSON as the body.
  */
 export function createFuzzRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
@@ -214,8 +224,8 @@ const forms = fc
   })
 
 /**
- * Generates bodies with a content type: complete and broken forms, JSON, and bytes that do not match the
- * type.
+ * Generates request bodies with a content type: complete and broken forms, JSON, and bytes that do not match
+ * the content type.
  */
 export const unusualRequestBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
   fc.record({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repeat(1000)}`
-/** JSON texts, including some that `JSON.stringify` never produces. */
+/** Generates JSON texts, including some that `JSON.stringify` never produces. */
 export const unusualJsonTextArbitrary = fc.oneof(
   fc.constantFrom(
     ...[

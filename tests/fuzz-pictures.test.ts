@@ -17,8 +17,8 @@ import {
 vi.setConfig({ testTimeout: 300_000 })
 
 /**
- * The limit in megabytes for the growth of the tests' resident memory while pictures are decoded. A
- * picture of fifty megapixels needs two hundred megabytes.
+ * The limit in megabytes by which the resident memory of the test process may grow while pictures are
+ * decoded. A picture of fifty megapixels needs two hundred megabytes.
  */
 const MOST_MEMORY = 900
 
@@ -46,7 +46,7 @@ const kinds = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'svg', 'text']
 
 /**
  * Uploads a file with a post, with a message and as a profile image. Expects that all endpoints accept it, or
- * that all reject it and name the file.
+ * that all reject it and name the file. Returns the response status of the post.
  */
 async function upload(context: TestApp, who: TestClient, to: number, bytes: Uint8Array) {
   const file = createTestUploadFile(bytes, 'given.jpg', 'image/jpeg')
@@ -63,7 +63,7 @@ async function upload(context: TestApp, who: TestClient, to: number, bytes: Uint
     expect([200, 201, 422]).toContain(answer.status)
     if (answer.status === 422) expect(answer.body.message).toContain('given.jpg')
   }
-  // All endpoints accept the file, or all reject it.
+  // Expects that all endpoints accept the file, or that all reject it.
   expect(new Set(answers.map(({ status }) => status === 422)).size).toBe(1)
   await expect
     .poll(() => readdir(join(context.folder, 'scratch')), { interval: 5, timeout: 10_000 })
@@ -81,7 +81,7 @@ async function studio() {
     faults,
     ann: Ann,
     give: (bytes: Uint8Array) => upload(context, Ann, Ben.id, bytes),
-    /** Expects that no error was logged, and that every stored file has a row. */
+    /** Expects that the app has logged no error, and that every stored file has a row in the database. */
     async expectTidy() {
       expect(faults.mock.calls).toEqual([])
       expect(await context.context.media.cleanUp()).toEqual({ aside: 0, back: 0 })
@@ -223,7 +223,7 @@ function zipped(width: number, height: number, bytes: number) {
   ])
 }
 
-/** Returns a JPEG with another width and height in its header. */
+/** Returns a copy of a JPEG with another width and height in its header. */
 function jpegOf(width: number, height: number) {
   const bytes = Buffer.from(whole.jpeg!)
   const at = bytes.findIndex((byte, i) => byte === 0xff && (bytes[i + 1] === 0xc0 || bytes[i + 1] === 0xc2))

@@ -40,7 +40,8 @@ const channelNames = fc.oneof(
   ),
 )
 /**
- * Generates event names. `pusher:signin` is not among them, because an invalid sign-in closes the connection.
+ * Generates names of Pusher events. `pusher:signin` is not among them, because an invalid sign-in closes the
+ * connection.
  */
 const events = fc.oneof(
   fc.constantFrom(

@@ -26,12 +26,12 @@ export const fuzzedEndpointsWithCallNames = Object.entries(apiContractsByName).f
 )
 
 /**
- * Creates HTTP clients for a visitor, a member and an admin, and the posts, messages and groups that they
- * can use. `restored(role)` returns the client of a role. Before, it restores the sessions and the admin
- * rights if an earlier request has changed them.
+ * Creates HTTP clients of a visitor, a member and an admin, and creates posts, messages and groups that they
+ * can use. `restored(role)` returns the client of a role, after it has restored the sessions and the admin
+ * rights that an earlier request may have changed.
  */
 export async function createFuzzRoleClientsAndContent(context: TestApp) {
-  // Turns off syncing to disk, which would slow down thousands of requests.
+  // Turns off SQLite's syncing to disk, which would slow down thousands of requests.
   if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
   const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
   const visitor = context.visitor()
@@ -73,7 +73,10 @@ export async function createFuzzRoleClientsAndContent(context: TestApp) {
   return { restored, roles: fc.constantFrom('visitor', 'member', 'member', 'admin', 'admin', 'admin') }
 }
 
-/** Expects a success or an error below 500 in the format that section 1 of the API document describes. */
+/**
+ * Expects that a response is a success, or an error with a status below 500 in the format that section 1 of
+ * the API document describes.
+ */
 export function expectSuccessOrValidError({ status, body }: { status: number; body: unknown }) {
   const shown = JSON.stringify(body)?.slice(0, 300)
   expect(status, shown).toBeLessThan(500)
@@ -81,7 +84,7 @@ export function expectSuccessOrValidError({ status, body }: { status: number; bo
   const { message, errors, ...more } = body as { message: unknown; errors?: Record<string, unknown> }
   expect(message, shown).toMatch(/\S/)
   expect(more, shown).toEqual({})
-  // Errors of fields have the status 422, and in the Pusher HTTP API also 400.
+  // Expects errors of single fields only if the status is 422, or 400 in the Pusher HTTP API.
   if (status !== 422 && (status !== 400 || !errors)) return expect(errors, shown).toBeUndefined()
   expect(Object.keys(errors!).length, shown).toBeGreaterThan(0)
   for (const list of Object.values(errors!))

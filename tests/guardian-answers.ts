@@ -49,8 +49,8 @@ const answers: readonly (readonly [string, unknown])[] = [
 ]
 
 /**
- * Makes the endpoints for guardians answer this page with the example responses, reloads the page, and
- * waits until `selector` is shown.
+ * Fakes the responses of the endpoints for guardians in this page with the examples, reloads the page, and
+ * waits until the element that `selector` finds is visible.
  */
 async function showWithAnswers(page: Page, selector: string) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))

@@ -25,17 +25,23 @@ import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 export type TestDatabaseDialect = 'sqlite' | 'postgres'
 /**
- * The databases on which tests run: both, or only SQLite if there is no PostgreSQL server.
+ * The databases on which tests run: SQLite and PostgreSQL, or only SQLite if there is no PostgreSQL server.
  * tests/global-setup.ts reports a missing server.
  */
 export const testDatabaseDialects: TestDatabaseDialect[] = inject('postgres')
   ? ['sqlite', 'postgres']
   : ['sqlite']
 
-/** The places that store pictures and files: a folder in DATA_DIR, or a bucket of an S3 server. */
+/**
+ * The kinds of storage in which a test app can keep pictures and files: a folder in DATA_DIR, or a bucket of
+ * an S3 server.
+ */
 export const testMediaStorageKinds = ['folder', 's3'] as const
 
-/** A minimal HTML page in place of the built frontend, which these tests do not need. */
+/**
+ * The frontend of test apps: a minimal HTML page in place of the built frontend, which these tests do not
+ * need.
+ */
 const fakeFrontend: FrontendTemplateAndAssets = {
   html: () =>
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
@@ -48,14 +54,14 @@ export interface TestAppOptions {
   dialect?: TestDatabaseDialect
   storage?: (typeof testMediaStorageKinds)[number]
   /**
-   * Another test app. The new app uses the PostgreSQL database and the bucket of that app, like a second
-   * process of the same community.
+   * Another test app whose PostgreSQL database and bucket the new test app uses, like a second process of the
+   * same community.
    */
   sameDataAs?: { url: string | null; s3: TestS3Server | null }
   env?: Record<string, string>
-  /** The features to serve, by name. Default: all. */
+  /** The names of the features that the test app has. Default: all features. */
   features?: readonly string[]
-  /** A folder of static files to serve. Default: none. */
+  /** The path of a folder of static files that the test app serves. Default: none. */
   staticFiles?: string
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
@@ -63,9 +69,9 @@ export interface TestAppOptions {
 }
 
 /**
- * Creates the whole app without opening a port; tests send it HTTP requests directly. It has an empty
- * folder and, without `sameDataAs`, a database that contains all tables but no members. After the test the
- * app is closed.
+ * Creates the whole app in the process of the test, without opening a port; tests send HTTP requests to it
+ * directly. It has an empty folder and, without `sameDataAs`, a database that contains all tables but no
+ * members. The app is closed after the test.
  */
 export async function createTestApp({
   dialect = 'sqlite',
@@ -91,8 +97,8 @@ export async function createTestApp({
     sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedTestPostgresDatabase() : null)
   if (!url) createMigratedTestSqliteFile(join(folder, 'engawa.db'))
   const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
-  // Runs the migrations that the template database lacks. There are some only if a file has changed since
-  // the template was created, as in the watch mode of Vitest.
+  // Runs the migrations that the copied template database lacks. There are some only if a file has changed
+  // since the template was created, as in the watch mode of Vitest.
   await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({
     config,
@@ -143,7 +149,7 @@ export async function createTestApp({
         ...(body && { payload: encoded ? Buffer.from(await encoded.arrayBuffer()) : body }),
       })
       for (const { name, value } of answer.cookies) jar.set(name, value)
-      // Responses to HEAD have a content type, but no body.
+      // Does not parse the body of responses to HEAD, which have a content type but no body.
       const isJson = answer.body && /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
       const got = {
         status: answer.statusCode,
@@ -176,7 +182,10 @@ export async function createTestApp({
     }
   }
 
-  /** Registers members and logs them in. The first member of an app is the admin. */
+  /**
+   * Registers members and logs them in. Returns their HTTP clients by name. The first member of an app
+   * becomes the admin.
+   */
   async function members<const Names extends readonly string[]>(...names: Names) {
     type Person = ReturnType<typeof visitor> & { id: number }
     const people: Record<string, Person> = {}
@@ -223,11 +232,14 @@ export function createTestFormData(
 
 const responseValidators = new Map<string, ReturnType<typeof createResponseValidator>>()
 
-/** Returns the response validator of an app with these features. All tests of a file share it. */
+/**
+ * Returns the function that validates the responses of an app with these features. All tests of a file share
+ * this function.
+ */
 function findResponseValidator(served: typeof featureModules) {
   const key = served.map(({ name }) => name).join()
-  // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows it to
-  // members only.
+  // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows this
+  // document only to members.
   const create = () =>
     createResponseValidator(createOpenApiDocument('Engawa', collectApiContractsByName(served)) as ApiDocument)
   const validator = responseValidators.get(key) ?? create()
@@ -271,7 +283,7 @@ function createResponseValidator(document: ApiDocument) {
     expect(response, `${method} ${url} answers ${status}, which the document does not know`).toBeDefined()
     if (!response?.content) return expect(body, `${method} ${url} ${status}`).toBe('')
     const pointer = `engawa#/paths/${escaped(known.path)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
-    // `getSchema` compiles the schema at the first call only.
+    // Gets the compiled schema: `getSchema` compiles it at the first call only.
     const validate = ajv.getSchema(pointer)!
     const valid = validate(body)
     const faults = ajv.errorsText(validate.errors)
@@ -281,8 +293,8 @@ function createResponseValidator(document: ApiDocument) {
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /**
- * Returns all rows of a table; those of a table with ids in the order of their ids, because PostgreSQL moves
- * rows that are updated.
+ * Returns all rows of a table of the database. Sorts them by id if the table has ids, because PostgreSQL
+ * moves rows that are updated.
  */
 export async function readTestTableRows(db: OpenedDatabase['db'], table: string) {
   const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)

@@ -17,7 +17,7 @@ const cookies = () => {
   return `cookie: ${ana.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
-/** Routes that refuse a form of one megabyte, each with its response status. */
+/** Routes that must refuse a form of one megabyte, each with its expected response status. */
 const refused = [
   ['POST /', 405],
   ['POST /no/such/path', 404],
@@ -32,7 +32,7 @@ const refused = [
   ['POST /apps/other/events', 404],
   ['POST /healthz', 405],
 ] as const
-/** The endpoints that respond with 413 or 415 to a form of one megabyte from a member. */
+/** The endpoints that must respond with 413 or 415 to a form of one megabyte from a member. */
 const tooLarge = [
   'POST /login',
   'POST /api/register',
@@ -73,8 +73,8 @@ describe('a visitor who sends a megabyte', () => {
     const answers = await expectServerAnswersDuringAttack(() =>
       Promise.all([...paths, ...paths].map((path) => sendRawBytesFromIpAddress(bytes(path)))),
     )
-    // The status is 0 if the server closed the connection while the client was still sending, so that it read
-    // no response.
+    // Allows the status 0, which means that the server closed the connection while the client was still
+    // sending, so that the client read no response.
     for (const { status } of answers) expect([0, 404, 405, 413, 415, 419]).toContain(status)
   })
 
@@ -125,8 +125,8 @@ describe('a member who sends a list of wrong items', () => {
 
 describe('requests without a session', () => {
   /**
-   * Sends `count` requests on one connection, 50 at a time, until the server closes it. Returns the response
-   * statuses.
+   * Sends `count` requests on one connection, 50 at a time, until the server closes the connection. Returns
+   * the response statuses.
    */
   async function flood(line: string, from: string, count: number) {
     const socket = await openTestTcpSocketFromIpAddress(from)
@@ -160,7 +160,8 @@ describe('requests without a session', () => {
     ['POST /apps/engawa/events', '127.0.0.25', '401'],
   ])('as %s are counted for their address', async (line, from, status) => {
     const statuses = await expectServerAnswersDuringAttack(() => flood(line, from, 6500))
-    // A client that is still sending when the connection closes may not read all responses.
+    // Expects at most 6000 of these responses, because a client that is still sending when the connection
+    // closes may not read all of them.
     expect(statuses[status]!.length).toBeLessThanOrEqual(6000)
     expect((await sendRawBytesFromIpAddress(head(line, ''), from)).status).toBe(429)
   })

@@ -14,7 +14,7 @@ import {
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Options for vi.waitFor that wait up to twenty seconds, because other tests may keep the machine busy. */
+/** Options for vi.waitFor: it waits up to twenty seconds, because other tests may keep the machine busy. */
 const longTimeout = { interval: 10, timeout: 20_000 }
 
 const small = async () =>
@@ -24,14 +24,17 @@ const plain = (width: number, height: number) =>
 const post = (who: TestClient, ...files: File[]) =>
   who.post('/api/posts', createTestFormData({}, { 'images[]': files }))
 
-/** Creates a test app with the attacker Mallory and the member Ann. */
+/**
+ * Creates a test app with the attacker Mallory and the member Ann. Returns it with functions that run attacks
+ * and check their effects.
+ */
 async function createAttackedApp() {
   const context = await createTestApp()
   const { Ann, Mallory } = await context.members('Ann', 'Mallory')
   const errors = vi.spyOn(context.app.log, 'error')
   /**
-   * Waits for the attacks and returns their results. Expects that a health check and a new post by Ann with a
-   * picture succeed meanwhile.
+   * Waits for the attacks and returns their results. Meanwhile, expects that a health check and a new post by
+   * Ann with a picture succeed.
    */
   async function during<T>(attack: Promise<T>[]) {
     let running = true
@@ -167,7 +170,8 @@ describe('a member who sends many pictures', () => {
     await expect.poll(() => context.media.queueLength(), longTimeout).toBe(0)
     await during([])
     await expectTidy()
-    // If a client disconnects while its pictures are being decoded, its post may still be created.
+    // Expects at most four posts. If a client disconnects while its pictures are being decoded, its post may
+    // still be created.
     expect((await Mallory.get('/api/posts')).body.length).toBeLessThanOrEqual(4)
   })
 })
@@ -198,7 +202,10 @@ test.each([
 const part = '--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.avif"\r\n\r\n'
 const largeFile = () => createTestUploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
 
-/** Opens a connection, and sends only the headers of a POST request with a body of `length` bytes. */
+/**
+ * Opens a connection to the app, and sends only the headers of a POST request with a body of `length` bytes.
+ * Returns the socket.
+ */
 function uploadOf(
   app: Awaited<ReturnType<typeof createTestApp>>['app'],
   { jar }: TestClient,

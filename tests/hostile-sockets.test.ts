@@ -24,7 +24,7 @@ const MB = 2 ** 20
 const create = async () => {
   const testApp = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
   const { Ann, Mallory } = await testApp.members('Ann', 'Mallory')
-  /** Expects that the server still answers a health check and accepts a post by Ann. */
+  /** Expects that the server still answers a health check and accepts a new post by the member Ann. */
   const expectService = async () => {
     expect((await fetch(`${testApp.url}/healthz`)).status).toBe(200)
     const written = await Ann.post('/api/posts', { text: 'Good morning' })
@@ -36,7 +36,7 @@ type AttackedApp = Awaited<ReturnType<typeof create>>
 
 const many = <T>(count: number, make: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)))
-/** Opens `count` sockets of a member. Subscribes each of them to the channel. */
+/** Opens `count` sockets of a member, and subscribes each of them to the channel. Returns their clients. */
 const subscribeAll = (testApp: AttackedApp, who: TestClient, name: string, count: number) =>
   many(count, () => testApp.subscribeAs(who, name))
 const bytesRead = (clients: readonly PusherTestClient[]) =>
@@ -96,7 +96,8 @@ describe('one socket', () => {
       create501({ opcode: WEBSOCKET_PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeTestWebSocketFrame),
     )
     const raw = client.raw()
-    // Stops `ws` from answering the server's close frame, so that the client ignores it and goes on sending.
+    // Stops the library `ws` from answering the server's close frame, so that the client ignores this frame
+    // and goes on sending.
     raw.removeAllListeners('data').on('error', () => {})
     const closed = once(socket, 'close')
     for (let sent = 0; sent < 20 * MB; sent += flood.length) raw.write(flood)
@@ -164,8 +165,9 @@ describe('one account', () => {
     for (const client of clients) for (let n = 0; n < 10; n++) client.send('client-flood', { filler }, room)
     await testApp.expectService()
     await answered([...clients, ann])
-    // A member may send client events of 4 MB at once, and of 1 MB more each second, multiplied by the
-    // number of receivers. Without this limit, 400 events of 10 kB would go to 40 clients each.
+    // Expects a limited traffic: a member may send client events of 4 MB at once, and of 1 MB more each
+    // second, multiplied by the number of receivers. Without this limit, 400 events of 10 kB would go to 40
+    // clients each.
     expect(bytesRead([...clients, ann]) - before).toBeLessThan(16 * MB)
     expect(ann.received('client-flood').length).toBeLessThan(40)
     expect(clients.flatMap((client) => client.received('pusher:error'))[0]!.data.code).toBe(4301)
@@ -210,7 +212,8 @@ describe('one account', () => {
     const testApp = await create()
     const { config, realtime } = testApp
     const club = 'presence-club.1'
-    // Adds 2,500 members to the channel, as another process would report them: their list takes 300 kB.
+    // Adds 2,500 members to the presence channel, as another process would report them. Their list takes 300
+    // kB.
     const { presence } = (
       realtime as unknown as { channels: { presence: { join(...args: unknown[]): void } } }
     ).channels
@@ -281,7 +284,8 @@ describe('one address', () => {
 })
 
 /**
- * Opens a WebSocket, and returns the HTTP status of its handshake. Closes the connection if it was accepted.
+ * Opens a WebSocket, and returns the HTTP status of its handshake. Closes the connection if the server has
+ * accepted it.
  */
 async function handshake(url: string) {
   const { WebSocket } = await import('ws')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /**
  * Runs an attack and returns its result. During the attack, expects that the server answers health checks and
- * accepts messages of a member.
+ * accepts messages of another member.
  */
 export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T>): Promise<T> {
   let over = false
@@ -38,7 +38,10 @@ export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T
   return result
 }
 
-/** Opens a connection from the IP address `localAddress`. The members use another address. */
+/**
+ * Opens a TCP connection to the server from the IP address `localAddress`, and returns its socket. The
+ * members use another address.
+ */
 export async function openTestTcpSocketFromIpAddress(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
@@ -48,8 +51,8 @@ export async function openTestTcpSocketFromIpAddress(localAddress: string): Prom
 }
 
 /**
- * Sends bytes from an IP address. Resolves to the first response, with the status 0 if the connection closes
- * without one.
+ * Sends bytes to the server from an IP address. Resolves to the first response, whose status is 0 if the
+ * connection closes without a response.
  */
 export async function sendRawBytesFromIpAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
   const line = socket ?? (await openTestTcpSocketFromIpAddress(from))

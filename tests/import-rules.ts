@@ -1,10 +1,11 @@
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 
-// The rules that say which folder may import from which, for the tool dependency-cruiser (see
+// The rules for the tool dependency-cruiser that say which folder may import from which (see
 // docs/development.md).
 
 /**
- * The features in dependency order: a feature may import only from itself and from the features before it.
+ * The names of the features in the order of their dependencies: a feature may import only from itself and
+ * from the features before it.
  */
 export const featureNamesInDependencyOrder = [
   'people',

@@ -11,7 +11,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /**
  * Runs dependency-cruiser with the rules of tests/import-rules.ts on a folder. Returns the violations as
- * `rule: from → to`, and the files that it read.
+ * `rule: from → to`, and the paths of the files that it has read.
  */
 async function check(baseDir: string) {
   const settings = {
@@ -42,7 +42,8 @@ test('the imports of the project follow the rules', async () => {
 })
 
 /**
- * Examples of forbidden imports, at least one for each rule: importing file, imported path, violated rule.
+ * Examples of forbidden imports, at least one for each rule. Each has the importing file, the imported path
+ * and the violated rule.
  */
 const forbidden = [
   ['core/http/server.ts', '#features/people/model.ts', 'core-imports-core'],

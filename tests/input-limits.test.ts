@@ -17,7 +17,8 @@ interface Schema extends v.GenericSchema {
 const accepts = (schema: Schema, value: unknown) => v.safeParse(schema, value).success
 
 /**
- * Returns an error text for each field of a schema that accepts input of any length or has an unknown type.
+ * Returns an error text for each field of a schema that accepts input of any length, or whose type is unknown
+ * to this test.
  */
 function unbounded(schema: Schema, path: string): string[] {
   const { type, entries, wrapped, options, pipe } = schema
@@ -46,8 +47,8 @@ function unbounded(schema: Schema, path: string): string[] {
 }
 
 /**
- * Returns whether a schema accepts a long text and keeps it long. A schema with a fallback accepts it too,
- * but replaces it.
+ * Returns whether a schema accepts a long text and keeps it long. A schema with a fallback also accepts such
+ * a text, but replaces it by the fallback.
  */
 function keeps(schema: Schema, text: string) {
   const { success, output } = v.safeParse(schema, text)

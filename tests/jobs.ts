@@ -24,10 +24,13 @@ export const testMailMessage: MailMessage = {
   text: 'Hello',
   html: '<p>Hello',
 }
-/** Options for vi.waitFor: wait up to twenty seconds, and look every 10 ms. */
+/** Options for vi.waitFor: it waits up to twenty seconds, and checks every 10 ms. */
 export const longTestWaitOptions = { timeout: 20_000, interval: 10 }
 
-/** Creates an empty database. `openExpression` is source code that another process evaluates to open it. */
+/**
+ * Creates an empty database, and returns it opened. `openExpression` is source code that another process
+ * evaluates to open the same database.
+ */
 export async function createShareableEmptyTestDatabase(
   dialect: TestDatabaseDialect,
 ): Promise<OpenedDatabase & { openExpression: string }> {
@@ -43,7 +46,10 @@ export async function createShareableEmptyTestDatabase(
   return { ...database, openExpression: url ? `await openPostgres('${url}')` : `openSqlite('${file}')` }
 }
 
-/** Creates a database with all tables. Returns functions that start job runners, add jobs and read jobs. */
+/**
+ * Creates a database with all tables. Returns it with functions that start job runners, add jobs and read
+ * jobs.
+ */
 export async function createJobsFixture(dialect: TestDatabaseDialect) {
   const { db, openExpression } = await createShareableEmptyTestDatabase(dialect)
   await runMigrations(db, allMigrations)
@@ -80,8 +86,8 @@ export async function createJobsFixture(dialect: TestDatabaseDialect) {
 }
 
 /**
- * Stops `Date`, and returns its time in milliseconds. From now on only the test moves it; timers go on.
- * Call vi.useRealTimers() after the test.
+ * Stops the clock of `Date`, and returns its time in milliseconds. From now on, only the test moves this
+ * clock; timers go on. Call vi.useRealTimers() after the test.
  */
 export function freezeDateInTest() {
   vi.useFakeTimers({ toFake: ['Date'] })

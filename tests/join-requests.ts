@@ -7,8 +7,8 @@ import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect 
 export const TEST_JOIN_REQUEST_PASSWORD = 'correct horse'
 
 /**
- * Creates a community in which admins decide who joins. Ann is the admin. With `mail`, its mails stay in the
- * table `jobs`; otherwise it has no mail server.
+ * Creates a community in which admins decide who joins. Ann is the admin. With `mail`, its mails stay unsent
+ * in the table `jobs`; otherwise it has no mail server.
  */
 export async function createTestAppWithJoinApproval(dialect: TestDatabaseDialect, { mail = true } = {}) {
   const app = mail ? await createTestAppWithUnsentMails(dialect) : await createTestApp({ dialect })
@@ -40,7 +40,8 @@ export async function sendJoinRequestAsNewTestVisitor(
 }
 
 /**
- * Returns the tokens in the unsent mails that ask to verify the address of a join request, oldest first.
+ * Returns the tokens in the unsent mails that ask a person to verify the email address of a join request,
+ * oldest first.
  */
 export const listJoinRequestTokensInUnsentTestMails = async (app: TestApp) =>
   (await listUnsentMailsOfTestApp(app)).flatMap(({ text }) => /#verify=([\w-]+)$/m.exec(text)?.[1] ?? [])
@@ -49,7 +50,8 @@ export const verifyJoinRequestEmailAsTestVisitor = (person: TestClient, token: s
   person.post('/api/join-requests/verify', { token })
 
 /**
- * Sends a join request from a new visitor, and sends the token of its mail, as the page of the link does.
+ * Sends a join request from a new visitor. Then verifies its email address with the token from the mail, as
+ * the page that the mail links to does.
  */
 export async function sendJoinRequestAndVerifyEmailInTest(
   app: TestApp,

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-// A server process loads this file by NODE_OPTIONS, and kills itself with SIGKILL when it is about to run
-// the first SQL statement that contains the text KILL_AT_STATEMENT.
+// A server process loads this file by NODE_OPTIONS. The process then kills itself with SIGKILL when it is
+// about to run the first SQL statement that contains the text of the environment variable KILL_AT_STATEMENT.
 
 const text = process.env.KILL_AT_STATEMENT!
 

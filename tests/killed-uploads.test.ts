@@ -19,8 +19,8 @@ import {
 } from '#tests/server.ts'
 
 /**
- * Creates a data folder (and a bucket) for a server. Returns the folder, the settings, and a function that
- * lists the stored picture files.
+ * Creates a data folder for a server, and a bucket if `store` is `s3`. Returns the folder, the environment
+ * variables of the server, and a function that lists the stored picture files.
  */
 async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
   const folder = await createTestServerTemporaryFolder()
@@ -85,7 +85,8 @@ describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
-      // The start moved no file to the folder `orphans`, because every file had a row.
+      // Expects that the start of the server moved no file to the folder `orphans`, because every file had a
+      // row.
       if (store === 'folder') expect(await readdir(join(folder, 'orphans'))).toEqual([])
       const { data } = await axios.get(`${next.url}/api/posts`)
       expect(data.length).toBeGreaterThanOrEqual(1 + acknowledged.length)

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { createServerEnvWithClockAhead, startTestServerProcess } from '#tests/server.ts'
 
-/** Starts a TCP server that acts as a mail server. */
+/** Starts a TCP server that acts as a mail server: it calls `onConnection` for each connection. */
 async function startMailServer(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const connected = Promise.withResolvers<void>()
@@ -25,12 +25,15 @@ async function startMailServer(onConnection: (socket: Socket) => void) {
   return { port: (server.address() as AddressInfo).port, connected: connected.promise, close }
 }
 
-/** A faulty mail server: sends a character every 100 ms, but never ends the line. */
+/** Acts as a faulty mail server on a connection: sends a character every 100 ms, but never ends the line. */
 const sendSlowly = (socket: Socket) => {
   const timer = setInterval(() => socket.write('2'), 100)
   socket.on('close', () => clearInterval(timer))
 }
-/** A faulty mail server: answers normally until the command DATA, and then closes the connection. */
+/**
+ * Acts as a faulty mail server on a connection: answers normally until the command DATA, and then closes the
+ * connection.
+ */
 const closeAtData = (socket: Socket) => {
   socket.write('220 mail\r\n')
   socket.on('data', (command) =>

@@ -4,8 +4,8 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * Starts a mail server that parses the mails it receives. As long as `state.isBusy` is true, it refuses all
- * mails for the moment (RFC 5321, 4.2.1). The caller closes it.
+ * Starts an SMTP server that parses the mails it receives. As long as `state.isBusy` is true, it refuses all
+ * mails with a temporary error (RFC 5321, 4.2.1). The caller closes the server.
  */
 export async function startTestMailServer() {
   const mails: Email[] = []

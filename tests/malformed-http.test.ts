@@ -198,7 +198,7 @@ describe('a client that', () => {
 describe('a client that is slow', () => {
   test('gets a 408 for slow headers or a slow body, while others are served', async () => {
     const { app, url, config } = await startRealtimeTestApp()
-    // Expects the timeouts that the server has by default. Then shortens them for this test.
+    // Expects the default timeouts of the server. Then shortens them for this test.
     expect(app.server).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 300_000,

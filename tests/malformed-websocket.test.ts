@@ -113,7 +113,7 @@ describe('a socket', () => {
     for (const { ws } of stuck) ws.terminate()
   })
 
-  /** Returns the resident memory of the server in megabytes. */
+  /** Returns the resident memory of the server process in megabytes. */
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
 })

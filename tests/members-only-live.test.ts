@@ -43,7 +43,8 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
 }
 
 /**
- * Returns the names of the channels to which a stranger tries to subscribe: all declared ones, and others.
+ * Returns the names of the channels to which a stranger tries to subscribe in these tests: all declared ones,
+ * and others.
  */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
@@ -153,8 +154,8 @@ describe.each(testDatabaseDialects)('the socket of a member of a members-only co
 })
 
 /**
- * Starts a test app with PostgreSQL and Redis, and fills its community. `startSecond` starts a second test
- * app that shares the database and Redis, like a second process of the same community.
+ * Starts a test app with PostgreSQL and Redis, and fills its community with content. `startSecond` starts a
+ * second test app that shares the database and Redis, like a second process of the same community.
  */
 async function startWithRedis() {
   const redis = await startTemporaryRedis()

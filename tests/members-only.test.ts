@@ -26,10 +26,10 @@ const endpoints = Object.entries(apiContractsByName).flatMap(([feature, contract
 )
 
 /**
- * The endpoints that anyone may call even if the community is for members only, because people need them to
- * log in, to set up or register, or to use a card, a QR code of a device, or the link in a mail. All other
- * endpoints need an account. Before you add an endpoint, make sure that its responses contain nothing that
- * members have written, and do not tell whether a row exists.
+ * The call names of the endpoints that anyone may call even if the community is for members only, because
+ * people need them to log in, to set up or register, or to use a card, a QR code of a device, or the link in
+ * a mail. All other endpoints need an account. Before you add an endpoint to this list, make sure that its
+ * responses contain nothing that members have written, and do not tell whether a row exists.
  */
 const openToStrangers = [
   'account.forgotPassword',
@@ -59,7 +59,10 @@ const openToStrangers = [
   'setup.state',
 ]
 
-/** The pages that strangers may open in a members-only community, for the same reason as these endpoints. */
+/**
+ * The paths of the pages that strangers may open in a members-only community, for the same reason as the
+ * endpoints in `openToStrangers`.
+ */
 const pagesOpenToStrangers = [
   '/account/email',
   '/dashboard',
@@ -82,7 +85,7 @@ async function open(dialect: TestDatabaseDialect, env: Record<string, string> = 
   await setWhoCanReadAsTestAdmin(community.admin, 'members')
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
-  /** Fails if a response contains one of the community's texts. */
+  /** Expects that a response contains none of the texts of the community. */
   const expectNoText = (response: TestClientResponse, about: string) => {
     const bytes = JSON.stringify(response.headers) + response.raw.toString('utf8')
     for (const text of community.texts) expect(bytes.toLowerCase(), about).not.toContain(text)
@@ -91,7 +94,7 @@ async function open(dialect: TestDatabaseDialect, env: Record<string, string> = 
 }
 type Community = Awaited<ReturnType<typeof open>>
 
-/** Returns ids of existing rows: members, a post, a group and a product. */
+/** Returns ids that existing rows have: members, a post, a group and a product. */
 const idsOf = ({ admin, member, post, group }: Community) => new Set([admin.id, member.id, post, group, 1])
 
 const idFields = ['id', 'productId', 'userId', 'targetUserId', 'groupId', 'group_id', 'user_id', 'user']
@@ -100,7 +103,10 @@ const fieldsWith = (id: number) => ({
   ...{ hash: 'a'.repeat(40), message: 'x', text: 'x', input: 'x' },
 })
 
-/** Replaces the parameters of a path: `:hash` by a hash that no link has, and all others by the id. */
+/**
+ * Returns the path of an endpoint with values for its parameters: for `:hash` a hash that no link has, and
+ * for all others the id.
+ */
 const pathWith = ({ path }: Pick<Endpoint, 'path'>, id: number) =>
   path.replace(/:(\w+)/g, (_, name: string) => (name === 'hash' ? 'a'.repeat(40) : String(id)))
 
@@ -139,7 +145,8 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
     const { stranger, expectNoText, admin } = community
     const addresses = ['quillfeather@engawa.example', 'nobody-at-all@engawa.example']
     for (const { call, endpoint } of endpoints) {
-      // Skips registering, which has to say that an email address is taken: see docs/security.md.
+      // Skips the endpoint for registering, which has to say that an email address is taken: see
+      // docs/security.md.
       if (endpoint.access !== 'anyone' || call === 'registration.register') continue
       const answers = []
       for (const [at, id] of [admin.id, UNUSED_SIX_DIGIT_TEST_ID].entries()) {

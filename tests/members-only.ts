@@ -3,10 +3,10 @@ import type { TestApp, TestClient } from '#tests/harness.ts'
 import { createTestFormData } from '#tests/harness.ts'
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-/** An id that no row has. It has six digits, so that a test does not find it in a text by chance. */
+/** An id that no row has. It has six digits, so that a test does not find it in a response by chance. */
 export const UNUSED_SIX_DIGIT_TEST_ID = 987_654
 
-/** Sets who can read the community, with the request that an admin sends. */
+/** Sets who can read the community, by the API request that an admin sends. */
 export async function setWhoCanReadAsTestAdmin(admin: TestClient, who_can_read: 'everyone' | 'members') {
   const { status, body } = await admin.send('PATCH', '/api/admin/settings', { who_can_read })
   expect(status, JSON.stringify(body)).toBe(200)
@@ -19,8 +19,8 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
 }
 
 /**
- * Fills a community with texts and pictures that a test can recognise in any response. Returns them, the
- * admin, the member, and the ids of the post and of the group.
+ * Fills a community with texts and pictures that a test can recognise in any response. Returns these texts
+ * and pictures, the HTTP clients of the admin and the member, and the ids of the post and of the group.
  */
 export async function seedContentLeakTestCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
@@ -50,11 +50,11 @@ export async function seedContentLeakTestCommunity(app: TestApp) {
     member,
     post: post.id,
     group: group.id,
-    /** The file names of all pictures in all their sizes. */
+    /** The names of the stored files of all pictures in all their sizes. */
     pictures,
     /**
-     * Texts and names of pictures of the community, in lower case. A response to a stranger must not
-     * contain them.
+     * Texts of the community and names of its pictures, in lower case. A response to a stranger must contain
+     * none of them.
      */
     texts: [
       ...['quillfeather', 'brandywine', 'xylophone', 'marmalade', 'zeppelin', 'pumpernickel', 'kaleidoscope'],

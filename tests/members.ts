@@ -3,8 +3,8 @@ import { transaction } from '#core/database/transaction.ts'
 import type { TestApp } from '#tests/harness.ts'
 
 /**
- * Inserts members directly into the database, because registering hundreds of them would take too long.
- * Returns their ids.
+ * Inserts `count` members directly into the database, because registering hundreds of members would take too
+ * long. Returns their ids.
  */
 export const insertTestMembers = ({ db }: TestApp, count: number) =>
   transaction(db, async (tx) => {

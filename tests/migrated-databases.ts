@@ -8,18 +8,25 @@ import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { createTestPostgresDatabase } from './services.ts'
 
-// A test that runs all migrations needs one to two seconds for them. So tests/global-setup.ts runs them once,
-// and each test copies the resulting database.
+// Functions that create template databases, and copies of them for tests. A test that runs all migrations
+// needs one to two seconds for them. So tests/global-setup.ts runs them once, and each test copies the
+// resulting database.
 
-/** Databases that contain all tables, as the migrations create them, and no members. */
+/**
+ * Template databases, which tests copy: they contain all tables, as the migrations create them, and no
+ * members.
+ */
 export interface MigratedTestTemplateDatabases {
-  /** The path of a SQLite file. */
+  /** The path of the SQLite template. */
   sqlite: string
-  /** The URL of a PostgreSQL database; null without a server. */
+  /** The URL of the PostgreSQL template; null if there is no PostgreSQL server. */
   postgres: string | null
 }
 
-/** Creates the template databases: one in `folder`, and one on the PostgreSQL server of `serverUrl`. */
+/**
+ * Creates the template databases: a SQLite file in `folder` and, if `serverUrl` is given, a database on this
+ * PostgreSQL server.
+ */
 export async function createMigratedTestTemplateDatabases(
   folder: string,
   serverUrl: string | null,
@@ -36,10 +43,10 @@ async function migrateAndClose({ db, close }: OpenedDatabase) {
   await close()
 }
 
-/** Creates a SQLite file at `path` with all tables. */
+/** Creates a SQLite file at `path` with all tables, as a copy of the template. */
 export const createMigratedTestSqliteFile = (path: string) =>
   copyFileSync(inject('templateDatabases').sqlite, path)
 
-/** Creates a PostgreSQL database with all tables, and returns its URL. */
+/** Creates a PostgreSQL database with all tables, as a copy of the template, and returns its URL. */
 export const createMigratedTestPostgresDatabase = () =>
   createTestPostgresDatabase(inject('postgres')!, { template: inject('templateDatabases').postgres! })

@@ -50,8 +50,8 @@ const answers: readonly (readonly [string, unknown])[] = [
 ]
 
 /**
- * Makes the endpoints for reports answer this page with the example responses. Reloads the page, which must
- * be /moderation.
+ * Fakes the responses of the endpoints for reports in this page with the examples. Reloads the page, which
+ * must be /moderation.
  */
 export async function reloadReportsPageWithFakeResponses(page: Page) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))

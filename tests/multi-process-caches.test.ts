@@ -61,9 +61,9 @@ beforeAll(async () => {
 const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
 
 /**
- * Sends a request to a random process, and repeats it (each time to another random process) until the answer
- * has one of these statuses, by default any success. Requests fail while PostgreSQL ends connections. The
- * writes of these tests can be repeated without a further effect.
+ * Sends a request to a random process, and repeats it (each time to another random process) until the
+ * response has one of these statuses, by default any success. Requests fail while PostgreSQL ends
+ * connections. The writes of these tests can be repeated without a further effect.
  */
 async function send(
   who: TestMemberWithAxiosClient,
@@ -104,7 +104,10 @@ async function logIn(member: TestMemberWithAxiosClient): Promise<TestMemberWithA
   }
 }
 
-/** The members who write, each with a loop of writes and of reads that must see them. */
+/**
+ * Registers the members who write. Returns, by name, a loop for each of them that writes, and then reads what
+ * must show this write.
+ */
 async function createLoops(name: string) {
   const member = (role: string) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`)
   const admin = await logIn(boss)
@@ -194,7 +197,8 @@ beforeAll(async () => {
 })
 
 /**
- * Runs all loops at the same time until they have read so often, and `disturb` again and again beside them.
+ * Runs all loops at the same time until they have made `count` reads. Meanwhile, calls `disturb` again and
+ * again.
  */
 async function runLoops(count: number, name: string, disturb: () => Promise<unknown> = () => sleep(100)) {
   const loops = await createLoops(name)
@@ -251,7 +255,8 @@ describe('each read after an acknowledged write sees it, at any of three process
         env.DATABASE_URL!,
         `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
       )
-      // Waits for some reads, because on a busy machine no request would end between two of these commands.
+      // Waits until some reads have succeeded before it ends the connections again. On a busy machine, no
+      // request would end between two of these SQL commands.
       const before = reads
       for (let n = 0; n < 100 && reads < before + 10; n++) await sleep(100)
     })

@@ -11,14 +11,15 @@ import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectPusherTestClient } from '#tests/sockets.ts'
 
-// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+// Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
+// or a bucket.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('acknowledged messages survive', () => {
   /**
-   * Starts Redis, PostgreSQL and two processes that share them. Registers two members who follow each other,
-   * one at each process.
+   * Starts Redis, PostgreSQL and two server processes that share them. Registers two members who follow each
+   * other, one at each process.
    */
   async function evening() {
     const redis = await startTemporaryRedis()
@@ -116,7 +117,7 @@ describe('acknowledged messages survive', () => {
       channel_name: channel,
     })
     expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
-    // Waits until the second process has noticed that it can no longer reach the others.
+    // Waits until the second process has noticed that it can no longer reach the other processes.
     await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), {
       timeout: 40_000,
       interval: 200,
@@ -146,7 +147,8 @@ describe('acknowledged messages survive', () => {
       interval: 200,
     })
     second.signal('SIGCONT')
-    // The client either receives the message that was waiting, or is disconnected and then fetches it.
+    // Waits until the client has either received the message that was waiting, or is disconnected. A
+    // disconnected client fetches the message when it connects again.
     await vi.waitFor(
       () =>
         expect(

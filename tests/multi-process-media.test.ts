@@ -12,7 +12,8 @@ import {
 import { startTestServerProcess } from '#tests/server.ts'
 import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
-// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+// Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
+// or a bucket.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const postgres = (await startTemporaryPostgres())!

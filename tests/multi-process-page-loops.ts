@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import type { TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 
-// Loops of tests/multi-process-caches.test.ts for what depends on the reader, and for the data in the HTML of
-// the first page.
+// Loops for tests/multi-process-caches.test.ts that write and then read data that depends on the reader, and
+// the data in the HTML of the first page.
 
-/** A response, whose parts the loops compare. */
+/** The JSON body of a response, whose parts the loops compare. */
 type Json = ReturnType<typeof JSON.parse>
 
 interface LoopTools {
   registerMember(role: string): Promise<TestMemberWithAxiosClient>
-  /** Sends a request to a random process until it succeeds. */
+  /** Sends a request to a random process, and repeats it until a process answers with success. */
   send(
     who: TestMemberWithAxiosClient,
     method: 'get' | 'post' | 'put' | 'delete',
@@ -49,7 +49,10 @@ export async function createPageLoops(
     countRead()
     return (await send(who, 'get', path)).data
   }
-  /** Reads the first page, and returns a function that returns the included response of an endpoint. */
+  /**
+   * Requests the first page as a member. Returns a function that returns, for the path of an endpoint, the
+   * response that is included in the HTML of this page.
+   */
   async function readPage(who: TestMemberWithAxiosClient) {
     const [, json] = /id="boot">(.*?)<\/script>/s.exec(String(await read(who, '/')))!
     const { initialAnswers } = JSON.parse(json!) as { initialAnswers: { url: string; body: Json }[] }

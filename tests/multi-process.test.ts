@@ -20,13 +20,14 @@ import {
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
 
-// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+// Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
+// or a bucket.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const postgres = (await startTemporaryPostgres())!
 afterAll(() => postgres.stop())
 
-/** Starts a community with `n` processes. */
+/** Starts a community with `n` server processes that share a database, Redis and a data folder. */
 async function community(redis: string, n: number, env: Record<string, string> = {}) {
   const shared = {
     DATABASE_URL: await createTestPostgresDatabase(postgres.url),
@@ -88,8 +89,8 @@ describe.each([
   test('who can join, changed at one process, holds for registrations at the other', async () => {
     const there = createVisitorAxiosClient(b)
     await there.csrf()
-    // Uses the address of a member, so that a registration that the setting allows is refused with 422 and
-    // creates no account.
+    // Registers with the email address of a member. So a registration that the setting allows is refused with
+    // 422 and creates no account.
     const account = { name: 'Cho', email: ann.email, password, password_confirmation: password }
     const register = async () => (await there.http.post('/api/register', account)).status
     for (const who_can_join of ['closed', 'open']) {

@@ -3,8 +3,8 @@ import { createVisitorAxiosClient, type TestMemberWithAxiosClient } from '#tests
 import { connectPusherTestClient, type PusherTestClient } from '#tests/sockets.ts'
 
 /**
- * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
- * too, because cookies ignore the port.
+ * Returns an HTTP client that sends a member's requests to the server process at `url`. The member's cookies
+ * are valid there too, because cookies ignore the port.
  */
 export const createTestMemberClientOfProcess = (who: TestMemberWithAxiosClient, url: string) => {
   const call = async (method: string, path: string, data?: object) =>

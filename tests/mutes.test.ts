@@ -13,8 +13,8 @@ import {
 } from '#tests/sockets.ts'
 
 /**
- * Creates a test app in which Ann and Ben follow each other, and are in a group with Cleo. `mute` makes Ann
- * mute Ben.
+ * Creates a test app in which Ann and Ben follow each other, and are in a group with Cleo. The returned
+ * `mute` makes Ann mute Ben, and `unmute` takes this back.
  */
 async function open(dialect: TestDatabaseDialect) {
   const app = await startRealtimeTestApp({ dialect })

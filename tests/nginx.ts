@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Writes a configuration of nginx into `folder`: deploy/nginx.conf, which then listens on `port` and passes
- * requests to `upstreams` (each as `127.0.0.1:3000`), included in a small nginx.conf. Returns the arguments
- * with which nginx runs in the foreground.
+ * Writes two files into `folder`: a copy of deploy/nginx.conf, changed so that nginx listens on `port` and
+ * passes requests to `upstreams` (each as `127.0.0.1:3000`), and a small nginx.conf that includes this copy.
+ * Returns the command-line arguments with which nginx runs in the foreground.
  */
 export async function writeNginxTestConfig(folder: string, port: number, upstreams: readonly string[]) {
   const given = await readFile(join(import.meta.dirname, '../deploy/nginx.conf'), 'utf8')

@@ -6,7 +6,9 @@ import { startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
-/** The statements that store a notification, in order, each as a part of its text. */
+/**
+ * Parts of the SQL statements that store a notification, in order. The test kills a server at each of them.
+ */
 const steps = [
   'insert into notifications',
   'insert into notification_events',
@@ -36,7 +38,8 @@ describe.each(testDatabaseDialects)(
       await server.stop()
       const [path, body] = toRequest({ post: data.post.id, ann: ann.id })
       /**
-       * Sends the request of Ben. Returns the status; undefined if the server was killed before its answer.
+       * Sends Ben's request to a server. Returns the response status; undefined if the server was killed
+       * before its response.
        */
       const act = (to: string) =>
         ben.http.post(to + path, body).then(
@@ -60,7 +63,7 @@ describe.each(testDatabaseDialects)(
       expect(await count()).toEqual({ acts: 1, notifications: 1, events: 1 })
       const second = await startTestServerProcess(env)
       expect(await act(second.url)).toBeLessThan(300)
-      // A second request takes a like back.
+      // Expects no like after the second request, because a repeated like request takes the like back.
       expect(await count()).toEqual({ acts: table === 'likes' ? 0 : 1, notifications: 1, events: 1 })
       await second.stop()
     })

@@ -17,7 +17,10 @@ vi.setConfig({ testTimeout: 120_000 })
 afterAll(stopAllTestServers)
 
 describe.each(testDatabaseDialects)('the commands of the operator on %s', (dialect) => {
-  /** Runs a command with a text on standard input. Returns its status, and what it prints. */
+  /**
+   * Runs the command `bin/engawa` with a text on standard input. Returns the exit status, and what the
+   * command prints.
+   */
   function engawa(env: TestServerEnv, args: string[], input = '') {
     const { PATH = '', HOME = '' } = process.env
     const program = join(import.meta.dirname, '../bin/engawa')
@@ -65,8 +68,8 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
     expect((await kinds()).slice(0, 3)).toEqual(['logged_in', 'log_in_failed', 'password_reset'])
     await server.stop()
 
-    // The last admin cannot lose the admin right. A password that the command has generated works after the
-    // next start.
+    // Expects that the last admin cannot lose the admin right, and that a password that the command has
+    // generated works after the next start.
     expect(engawa(env, ['admin', 'revoke', ana.email])).toEqual({
       status: 1,
       output: expect.stringContaining('is the last admin'),

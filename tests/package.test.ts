@@ -15,21 +15,24 @@ import {
 import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
-// How many ms a hook or a test may take: packing the package may build files first, and installing it may
-// download Node.
+// The time limit of a hook or a test, in milliseconds: packing the package may build files first, and
+// installing it may download Node.
 const patience = 120_000
 const children = new Set<ChildProcess>()
 afterAll(() => {
   for (const { pid } of children) process.kill(-pid!, 'SIGKILL')
 })
 
-/** The value of PATH: a folder that contains only Node, npm and a few usual system programs. */
+/**
+ * The value of the environment variable PATH: a folder that contains only Node, npm and a few usual system
+ * programs.
+ */
 let PATH: string
 let tarball: string
-/** The folder in which the test installs the package. It is empty before. */
+/** The path of the folder, empty at first, in which the test installs the package. */
 let home: string
 
-/** The environment variables with which npm reaches the registry, as pairs of name and value. */
+/** The environment variables with which npm reaches the package registry, as pairs of name and value. */
 const way = Object.entries(process.env).filter(([name]) =>
   /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
 )
@@ -60,8 +63,8 @@ beforeAll(async () => {
 }, patience)
 
 /**
- * Returns the names of the files in a .tgz. In a tar file, each header of 512 bytes begins with the name and
- * contains the length of the file as an octal number.
+ * Returns the names of the files in a .tgz archive. In a tar file, each header of 512 bytes begins with the
+ * name and contains the length of the file as an octal number.
  */
 async function namesIn(path: string) {
   const tar = gunzipSync(await readFile(path))
@@ -76,8 +79,8 @@ async function namesIn(path: string) {
 }
 
 /**
- * Starts the server through a program such as npm. Resolves when the server is ready. `stop` resolves to
- * the exit code of the program when both the program and the server have ended.
+ * Starts the installed server through a program such as npm, and resolves when the server is ready. `stop`
+ * resolves to the exit code of the program when both the program and the server have ended.
  */
 async function serve(cwd: string, program: string, ...args: string[]) {
   const child = spawn(program, args, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
-// Fakes responses of the server, so that browser tests and screenshots can show rare states of pages.
+// Functions that fake responses of the server, so that browser tests and screenshots can show rare states of
+// pages.
 
 /**
  * Returns a step that fakes the response of an API path, and reloads the page, so that it shows `json`. The
@@ -17,7 +18,10 @@ export const createReloadWithFakeApiResponseStep = (path: string, json: unknown)
   await page.reload()
 }
 
-/** Returns a step that fakes passkeys with these names, and reloads the page, which must be /account. */
+/**
+ * Returns a step that fakes a list of passkeys with these names, and reloads the page, which must be
+ * /account.
+ */
 export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
   return createReloadWithFakeApiResponseStep('/api/account/passkeys', {
@@ -38,20 +42,22 @@ const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: 
   )
 
 /**
- * Returns a step that fakes blocked people with these names, and reloads the page, which must be /account.
+ * Returns a step that fakes a list of blocked people with these names, and reloads the page, which must be
+ * /account.
  */
 export const createReloadWithFakeBlockedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/blocks', 'blocked_at', names)
 
 /**
- * Returns a step that fakes muted people with these names, and reloads the page, which must be /account.
+ * Returns a step that fakes a list of muted people with these names, and reloads the page, which must be
+ * /account.
  */
 export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/mutes', 'muted_at', names)
 
 /**
- * Reloads the log-in page with changed initial data in its HTML, so that it shows what it shows in a
- * community for members only.
+ * Reloads the log-in page with changed initial data in its HTML, so that it looks as in a community for
+ * members only.
  */
 export async function reloadLogInPageAsMembersOnlyCommunity(page: Page) {
   await page.route('**/login', async (route) => {
@@ -63,7 +69,10 @@ export async function reloadLogInPageAsMembersOnlyCommunity(page: Page) {
   await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
 }
 
-/** Fakes two own invitations of the member, one of which is paused, and reloads the page /invitations. */
+/**
+ * Fakes two invitations that the member has created, one of which is paused, and reloads the page, which must
+ * be /invitations.
+ */
 export async function reloadInvitationsPageWithFakeInvitations(page: Page) {
   const times = { created_at: '2026-11-20T09:00:00.000Z', expires_at: '2099-11-29T09:00:00.000Z' }
   const invitation = { id: 1, max_uses: 1, uses: 0, created_by: null, group_id: null, ...times }
@@ -79,15 +88,18 @@ export async function reloadInvitationsPageWithFakeInvitations(page: Page) {
 }
 
 /**
- * Reloads the page with changed initial data in its HTML, so that it shows what it shows if the settings
- * let members create groups.
+ * Reloads the page with changed initial data in its HTML, so that it looks as if the settings let members
+ * create groups.
  */
 export const reloadPageWithFakeGroupCreationByMembers = (page: Page) =>
   reloadWithChangedHtml(page, (html) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
 
-/** Runs in the browser: returns the id of the current user from the initial data of the page, or 0. */
+/**
+ * Returns the id of the current user from the initial data of the page, or 0 for a visitor. The browser runs
+ * this function.
+ */
 function readOwnId() {
   const { initialAnswers } = JSON.parse(document.getElementById('boot')!.textContent!) as {
     initialAnswers: { url: string; body: { id?: number } | null }[]
@@ -97,7 +109,7 @@ function readOwnId() {
 
 /**
  * Reloads the page with changed initial data in its HTML and faked responses, so that it shows a preview of a
- * link below each post, reply and message. The viewer can remove those of odd ids.
+ * link below each post, reply and message. The viewer can remove the previews below those with odd ids.
  */
 export async function reloadPageWithFakeLinkPreviews(page: Page) {
   const preview = {
@@ -131,8 +143,8 @@ export async function reloadPageWithFakeLinkPreviews(page: Page) {
 }
 
 /**
- * Reloads the page of a group with changed initial data in its HTML, so that it shows that slow mode makes
- * the member wait.
+ * Reloads the page of a group with changed initial data in its HTML, so that slow mode seems to be on, and
+ * the member has to wait before the next message.
  */
 export async function reloadGroupPageWithFakeSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>
@@ -156,7 +168,7 @@ export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
 }
 
 /**
- * Reloads the page of a group with changed answers, so that its first two messages are pinned, and the last
+ * Reloads the page of a group with faked responses, so that its first two messages are pinned, and the last
  * one is forwarded.
  */
 export async function reloadGroupPageWithFakePinsAndForward(page: Page) {
@@ -183,7 +195,8 @@ export async function reloadGroupPageWithFakePinsAndForward(page: Page) {
     await route.fulfill({ response, json: [...rows.slice(0, -1), { ...rows.at(-1), forwarded }] })
   })
   await reloadWithChangedHtml(page, (html) =>
-    // Empties the `url` of the initial answers about the group, so that the page requests this data.
+    // Empties the `url` of the initial data about the group, so that the page does not use this data and
+    // requests it.
     html
       .replaceAll(`"url":"/api/groups/${group}"`, '"url":""')
       .replaceAll(/"url":"\/api\/group-messages[^"]*"/g, '"url":""'),

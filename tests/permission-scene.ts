@@ -20,7 +20,7 @@ import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from 
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
-/** All endpoints, by `feature.name`. */
+/** All endpoints, by their call name `feature.name`. */
 export const permissionTestEndpointsByCallName = Object.fromEntries(
   Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
     Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
@@ -29,13 +29,13 @@ export const permissionTestEndpointsByCallName = Object.fromEntries(
 
 const NOBODY = 999_999
 /**
- * Starts an app with a member for each role of the tables. Returns functions that send the request of an
- * endpoint, or subscribe to a channel, as one of the roles. The function is long, because it is a list of
+ * Starts a test app with a member for each role of the tables. Returns functions that send the request of an
+ * endpoint, or subscribe to a channel, as one of the roles. This function is long, because it is a list of
  * small steps that share the members and rows of its beginning.
  */
 export async function createPermissionTestFixture(dialect: TestDatabaseDialect) {
   const context = await startRealtimeTestApp({ dialect })
-  // Turns off syncing to disk, which would slow down hundreds of requests.
+  // Turns off SQLite's syncing to disk, which would slow down hundreds of requests.
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
   const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
     'founder',
@@ -60,8 +60,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   let count = 0
 
   /**
-   * Restores the sessions and admin rights of all roles and the follow of the insider, and
-   * empties the tables that requests change, because an earlier request may have changed them.
+   * Restores the sessions and admin rights of all roles, and makes the insider follow the owner. Empties the
+   * tables that requests change. All of this is needed because an earlier request may have changed it.
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
@@ -101,8 +101,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
   /**
-   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
-   * that nobody has decided. Returns the fields of the requests about this child.
+   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider that
+   * nobody has decided. Returns the fields of requests about this child.
    */
   const insertChildOfOwner = async () => {
     const [ends_on, now] = ['2090-01-01', currentIsoTime()]
@@ -119,7 +119,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     const mark = { guardians: ['owner'], ends_on: `${new Date().getFullYear() + 5}-01-01` }
     return { id: newcomer.id, ...decision, ...mark }
   }
-  /** Lets another member report a new post of the owner, and returns the id of the case. */
+  /** Lets another member report a new post of the owner, and returns the id of the moderation case. */
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
     // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
@@ -132,8 +132,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   await expectSuccess(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
 
   /**
-   * Maps each value of the column `about` to a function. The function creates the thing that the request is
-   * about, and returns the fields of the request.
+   * Maps each value of the table column `about` to a function. The function creates the thing that the
+   * request is about, and returns the fields of the request.
    */
   const things: Record<string, (role: PermissionTableRole) => Promise<object> | object> = {
     '-': () => ({ email: `new${++count}@engawa.example` }),
@@ -229,7 +229,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       return { id, hash, ...Object.fromEntries(searchParams) }
     },
   }
-  /** Returns a subscription whose push service has no public address. */
+  /** Returns a push subscription whose push service has no public address. */
   const createPushSubscription = () => ({
     endpoint: `https://push.localhost/${++count}`,
     keys: {
@@ -289,7 +289,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     /**
      * Subscribes to a channel: with a signature if the server signs the subscription, otherwise without one.
      * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
-     * otherwise the status of the request for the signature.
+     * otherwise the response status of the request for the signature.
      */
     async listen(name: string, role: PermissionTableRole) {
       await restore()

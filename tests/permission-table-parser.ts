@@ -1,11 +1,11 @@
-/** Returns the lines of a table, with one space between the words. */
+/** Returns the lines of a table in plain text, with one space between the words. */
 export const normalizePermissionTableLines = (table: string) =>
   table
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 
-/** Returns the first two words of each line of a table, without the line of column names. */
+/** Returns the first two words of each line of a table in plain text, without the line of column names. */
 export const parseFirstTwoPermissionTableColumns = (table: string) =>
   normalizePermissionTableLines(table)
     .slice(1)

@@ -1,8 +1,8 @@
 /**
- * The expected response status of each endpoint for each role. The column `about` names the thing that the
- * request is about; tests/permissions.test.ts creates this thing. The thing belongs to the `owner`, who for
- * example wrote the post, is the person, or is the guardian of the child, unless only admins have such
- * things. The `visitor` is not logged in; all other roles are members. The `insider` follows
+ * The expected response status of each endpoint for each role, as a table in plain text. The column `about`
+ * names the thing that the request is about; tests/permissions.test.ts creates this thing. The thing belongs
+ * to the `owner`, who for example wrote the post, is the person, or is the guardian of the child, unless only
+ * admins have such things. The `visitor` is not logged in; all other roles are members. The `insider` follows
  * the owner, has a private chat with the owner, and is in the same group. The `stranger` and the `admin` have
  * nothing to do with the owner. In the column `nothing`, the admin sends an id that does not exist.
  */
@@ -273,8 +273,8 @@ shop.cart                              -              401      200      200     
 publicChat.send                        -              200      200      200      200      200      -
 `
 /**
- * The expected response status of `/my-broadcast-auth` for each channel and role. `open` marks a public
- * channel, to which everybody can subscribe without a signature.
+ * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.
+ * `open` marks a public channel, to which everybody can subscribe without a signature.
  */
 export const expectedChannelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
@@ -287,13 +287,13 @@ posts                                  -              open     open     open    
 chat                                   -              open     open     open     open     open
 `
 
-/** The roles, in the order of the columns of both tables. The column `nothing` is no role. */
+/** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type PermissionTableRole = (typeof permissionTableRoles)[number]
 
 /**
- * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
- * because the request before may have changed them.
+ * The names of the database tables from which tests/permissions.test.ts deletes all rows before each request,
+ * because the previous request may have changed them.
  */
 export const tablesEmptiedBeforePermissionRequests = [
   'suspensions',

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-// Makes pictures for tests when they are needed, so that the repository needs no photo files.
+// Functions that make pictures when tests need them, so that the repository needs no photo files.
 
 const colours = {
   red: [220, 40, 40],
@@ -12,8 +12,8 @@ const colours = {
 export type TestColourName = keyof typeof colours
 
 /**
- * Makes a picture with four coloured quarters: red and green above blue and white. So a test can recognise
- * any rotation or mirroring.
+ * Returns a picture with four coloured quarters as a `Sharp` object: red and green above blue and white. So a
+ * test can recognise any rotation or mirroring.
  */
 export function createFourColourTestPicture(
   width = 64,
@@ -30,7 +30,7 @@ export function createFourColourTestPicture(
   return sharp(raw, { raw: { width, height, channels: 3 } })
 }
 
-/** Makes an animated picture. Each frame has one colour. */
+/** Returns an animated picture as a `Sharp` object. Each frame has one colour. */
 export function createAnimatedTestPicture(
   width: number,
   height: number,
@@ -42,7 +42,7 @@ export function createAnimatedTestPicture(
   return sharp(raw, { raw: { width, height: height * shown.length, channels: 3, pageHeight: height } })
 }
 
-/** Returns a chunk of a PNG file: its length, its type, its data and its checksum. */
+/** Returns the bytes of a chunk of a PNG file: its length, its type, its data and its checksum. */
 export const createPngChunk = (type: string, data: Buffer) => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -51,7 +51,10 @@ export const createPngChunk = (type: string, data: Buffer) => {
   return Buffer.concat([length, named, sum])
 }
 
-/** Returns a valid black PNG with one bit per pixel. Many megapixels need only a few kilobytes. */
+/**
+ * Returns a valid black PNG with one bit per pixel, so that even a picture of many megapixels needs only a
+ * few kilobytes.
+ */
 export function createBlackPng(width: number, height: number): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
@@ -72,18 +75,23 @@ export const createTestUploadFile = (
   type = 'application/octet-stream',
 ) => new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
-/** Pads the bytes with zeros at the end to `length` bytes. Decoders ignore the zeros. */
+/**
+ * Returns the bytes with zeros added at the end, up to `length` bytes. Decoders of pictures ignore the zeros.
+ */
 export const padBytesWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 
-/** Returns a pixel as `[red, green, blue]`, or with alpha as the fourth number if the picture has alpha. */
+/**
+ * Returns a pixel of a picture as `[red, green, blue]`, or with alpha as the fourth number if the picture has
+ * alpha.
+ */
 export async function readTestPicturePixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
 }
 
-/** Returns the name of the test colour that is nearest to the colour of a pixel. */
+/** Returns the name of the test colour that is nearest to the colour of a pixel of a picture. */
 export async function findNearestTestColour(bytes: Buffer, x: number, y: number): Promise<TestColourName> {
   const pixel = await readTestPicturePixel(bytes, x, y)
   const distance = (name: TestColourName) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))

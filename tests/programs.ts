@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
-/** Returns the path of Chromium; null if the machine has none. */
+/** Returns the path of a Chromium program; null if the machine has none. */
 export function findChromiumPath(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // Looks for the headless shell first, because it needs a third less processor time.
+  // Looks for the headless shell of Chromium first, because it needs a third less processor time than the
+  // complete Chromium.
   const found = findProgram(
     'chromium-headless-shell',
     'chromium',
@@ -24,8 +25,8 @@ function findChromiumOfPlaywright() {
 }
 
 /**
- * Returns the path of a Chromium with all parts of the browser; null if the machine has none. The headless
- * shell lacks two of them: notifications, and the check whether a site can be installed.
+ * Returns the path of a complete Chromium; null if the machine has none. The headless shell lacks two parts:
+ * notifications, and the check whether a site can be installed.
  */
 export function findFullChromiumPath(): string | null {
   const { CHROMIUM_PATH: given } = process.env
@@ -36,7 +37,7 @@ export function findFullChromiumPath(): string | null {
   )
 }
 
-/** The options that Chromium needs as root in a container without a display or a network. */
+/** The command-line options that Chromium needs as root in a container without a display or a network. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -48,7 +49,9 @@ export const chromiumArguments = [
   '--disable-sync',
 ]
 
-/** Returns the path of Firefox; null if the machine has none. Debian's `firefox-esr` is preferred. */
+/**
+ * Returns the path of a Firefox program; null if the machine has none. Debian's `firefox-esr` is preferred.
+ */
 export const findFirefoxPath = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
 export interface WebKitProgramPaths {
@@ -60,7 +63,7 @@ export interface WebKitProgramPaths {
   display: string
 }
 
-/** Returns the programs that run WebKitGTK; null if one of them is missing. */
+/** Returns the paths of the programs that run WebKitGTK; null if one of them is missing. */
 export function findWebKitProgramPaths(): WebKitProgramPaths | null {
   const driver = findProgram('WebKitWebDriver')
   const display = findProgram('Xvfb')
@@ -77,8 +80,8 @@ export const findMosquittoPath = () => findProgram('mosquitto')
 export const findCaddyPath = () => findProgram('caddy')
 
 /**
- * Returns the path of the first of these programs that the machine has; null if it has none. Also looks into
- * system folders that may not be on PATH.
+ * Returns the path of the first of the named programs that the machine has; null if it has none. Also looks
+ * into system folders that may not be on PATH.
  */
 export function findProgram(...names: string[]): string | null {
   const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]

@@ -34,13 +34,19 @@ afterAll(async () => {
 
 type Upstreams = readonly [string, ...string[]]
 
-/** Starts nginx with deploy/nginx.conf on a test port. */
+/**
+ * Starts nginx with deploy/nginx.conf on a test port, in front of the servers in `upstreams`. Resolves to the
+ * URL of nginx.
+ */
 async function nginx(upstreams: Upstreams) {
   const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
   return proxy(findNginxPath()!, await writeNginxTestConfig(folder, port, upstreams), port)
 }
 
-/** Starts Caddy with deploy/Caddyfile on a test port, without TLS: there is no certificate for 127.0.0.1. */
+/**
+ * Starts Caddy with deploy/Caddyfile on a test port, in front of the servers in `upstreams`. Resolves to the
+ * URL of Caddy. Uses no TLS, because there is no certificate for 127.0.0.1.
+ */
 async function caddy(upstreams: Upstreams) {
   const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
   const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
@@ -60,7 +66,7 @@ async function caddy(upstreams: Upstreams) {
   )
 }
 
-/** Starts a proxy. Resolves to its URL when the URL answers. */
+/** Starts a reverse proxy program. Resolves to the URL of the proxy when this URL answers. */
 async function proxy(program: string, args: string[], port: number, env: Record<string, string> = {}) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },
@@ -87,8 +93,8 @@ const upload = async (name: string) =>
   )
 
 /**
- * Returns a function that sends a message to the public chat as a visitor, from the address `localAddress`
- * and with any X-Forwarded-For header.
+ * Returns a function that sends a message to the public chat as a visitor, from the IP address `localAddress`
+ * and with any X-Forwarded-For header. The function resolves to the response status.
  */
 async function from(localAddress: string, url: string) {
   const httpAgent = new Agent({ localAddress })
@@ -109,11 +115,15 @@ async function from(localAddress: string, url: string) {
   }
 }
 
-/** Connects pusher-js with its own options, and listens to the public chat. */
+/**
+ * Connects the library pusher-js with its own options, and subscribes to the public chat. Returns a promise
+ * of the next chat message.
+ */
 async function listener(url: string) {
   const { hostname, port } = new URL(url)
   const places = { cluster: '', wsHost: hostname, wsPort: Number(port), forceTLS: false, disableStats: true }
-  // pusher-js is CommonJS: its types describe a module, but the import is the class.
+  // Corrects the type of pusher-js, which is a CommonJS module: its types describe a module with a default
+  // export, but the import is the class itself.
   const pusher = new (Pusher as unknown as typeof Pusher.default)('engawa', {
     ...places,
     enabledTransports: ['ws'],

@@ -4,26 +4,27 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-// A push service (RFC 8030) for tests, and the browsers that receive its messages. The push service
-// verifies the signature of each request (RFC 8292). The browsers decrypt the messages as RFC 8291
-// describes, with Node's own functions.
+// A simulated push service (RFC 8030) for tests, and the simulated browsers that receive its messages. The
+// push service verifies the signature of each request (RFC 8292). The browsers decrypt the messages as RFC
+// 8291 describes, with Node's own functions.
 
 interface ReceivedPush {
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
-  /** The claims of the VAPID token, whose signature is right. */
+  /** The claims of the request's VAPID token, after its signature was verified. */
   claims: { aud: string; exp: number; sub: string }
-  /** The public key of the sender, from the header Authorization. */
+  /** The public key of the sender, from the header Authorization of the request. */
   publicKey: string
 }
 
-/** The response of the push service: a status with headers, or `hang` for no response. */
+/** A response of the simulated push service: a status with headers, or `hang` for no response. */
 type Answer = 'hang' | readonly [status: number, headers?: Record<string, string>]
 
 /**
- * Opens a push service, which the caller closes. It answers requests with 201, unless the test has set
- * another answer for the path with `answer`. `answerAgain` removes that answer.
+ * Opens a push service on a free port of this machine, which the caller closes. It responds to requests with
+ * 201, unless the test has set another response for the path with `answer`. `answerAgain` removes this other
+ * response.
  */
 export async function openSimulatedPushService() {
   const received: ReceivedPush[] = []
@@ -50,7 +51,7 @@ export async function openSimulatedPushService() {
     receivedAt: (path: string) => received.filter((push) => push.path === path),
     answer: (path: string, answer: Answer) => void answers.set(path, answer),
     answerAgain: (path: string) => void answers.delete(path),
-    /** Breaks the connections of the requests that got no answer. */
+    /** Breaks the connections of the requests that got no response. */
     breakHanging() {
       for (const response of hanging) response.destroy()
       hanging.clear()
@@ -60,7 +61,10 @@ export async function openSimulatedPushService() {
 }
 export type SimulatedPushService = Awaited<ReturnType<typeof openSimulatedPushService>>
 
-/** Verifies the token in `Authorization: vapid t=…, k=…`. Throws if the signature is wrong. */
+/**
+ * Verifies the VAPID token in `Authorization: vapid t=…, k=…`. Returns its claims and the public key. Throws
+ * if the signature is wrong.
+ */
 function verifyVapid({ authorization = '' }: IncomingHttpHeaders) {
   const { t: token = '', k: publicKey = '' } =
     /^vapid t=(?<t>[\w.-]+), k=(?<k>[\w-]+)$/.exec(authorization)?.groups ?? {}
@@ -77,13 +81,13 @@ function verifyVapid({ authorization = '' }: IncomingHttpHeaders) {
   }
 }
 
-/** Creates the push subscription of a browser, with the private key that decrypts the messages to it. */
+/** Creates a simulated browser: a push subscription with the private key that decrypts the messages to it. */
 function createBrowser(origin: string) {
   const keys = createECDH('prime256v1')
   const publicKey = keys.generateKeys()
   const auth = randomBytes(16)
   const path = `/push/${randomBytes(8).toString('hex')}`
-  /** Decrypts a message (RFC 8291, 3.4; RFC 8188, 2), and returns its text. */
+  /** Decrypts a push message (RFC 8291, 3.4; RFC 8188, 2), and returns its text. */
   function decryptText({ body }: Pick<ReceivedPush, 'body'>) {
     const salt = body.subarray(0, 16)
     const senderKey = body.subarray(21, 21 + body[20]!)
@@ -105,7 +109,7 @@ function createBrowser(origin: string) {
       expirationTime: null,
       keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
     },
-    /** Decrypts a message, and returns the notification in it. */
+    /** Decrypts a push message, and returns the notification in its JSON. */
     decrypt(push: Pick<ReceivedPush, 'body'>) {
       return (JSON.parse(decryptText(push)) as { notification: Record<string, unknown> }).notification
     },

@@ -3,7 +3,7 @@ import { openSimulatedPushService } from '#tests/push-service-server.ts'
 
 export type { SimulatedPushBrowser, SimulatedPushService } from '#tests/push-service-server.ts'
 
-/** Opens a push service, and closes it after the test. */
+/** Opens a simulated push service, returns it, and closes it after the test. */
 export async function startSimulatedPushServiceForTest() {
   const service = await openSimulatedPushService()
   onTestFinished(() => service.close())

@@ -24,7 +24,10 @@ import '#tests/sanctum.ts'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const COUNT = 'pusher_internal:subscription_count'
 
-/** Connects a client, and signs it in as a user with a signature that Pusher's server library makes. */
+/**
+ * Connects a client, and signs it in as a user with a signature that Pusher's server library makes. Returns
+ * the client with the name of the user's channel.
+ */
 async function signedIn(user: string) {
   const client = await connectPusherTestClient(server.url)
   const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })

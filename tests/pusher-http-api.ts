@@ -45,8 +45,8 @@ export const expectPusherHttpApiJsonResponse = async (answer: Promise<Publisher.
 export const fetchPusherHttpApiJsonInTest = (path: string, params: Publisher.Params = {}) =>
   expectPusherHttpApiJsonResponse(pusherPublisher.get({ path, params }))
 /**
- * Expects that Pusher's library throws a request error without internal details. Returns the status of the
- * response.
+ * Expects that a call of Pusher's library fails with a request error without internal details. Returns the
+ * status of the response.
  */
 export const expectPusherHttpApiErrorAndReturnStatus = async (answer: Promise<unknown>) => {
   const error = (await answer.then(

@@ -80,7 +80,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
   }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
   // Sends the frame with a mask of zeros, which leaves the payload unchanged, so that the test need not mask
-  // it.
+  // the payload.
   socket.write(
     Buffer.concat([Buffer.from([0x81, 0xfe, frame.length >> 8, frame.length & 255, 0, 0, 0, 0]), frame]),
   )

@@ -4,8 +4,8 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /**
- * Calls `call`, which sends a request. Returns the SELECT queries of the request whose text matches
- * `tables`.
+ * Calls `call`, which sends a request. Returns the SELECT queries that the app has run meanwhile and whose
+ * text matches `tables`.
  */
 export async function recordSelectQueriesOfTestRequest(
   db: Db,
@@ -21,7 +21,7 @@ export async function recordSelectQueriesOfTestRequest(
 
 type Row = Record<string, string>
 /**
- * For each kind of database, a function that returns the query plan of an SQL query, one line for each step.
+ * For each kind of database, a function that returns the query plan of an SQL query, one text for each step.
  */
 export const queryPlanReadersByDialect = {
   sqlite: (db: Db, query: CompiledQuery) =>
@@ -32,8 +32,8 @@ export const queryPlanReadersByDialect = {
       return rows.map(({ detail }) => detail!)
     }),
   /**
-   * Disables sequential scans. The planner then scans a whole table only if it has no alternative, so such a
-   * scan shows a missing index.
+   * Disables sequential scans in PostgreSQL. The planner then scans a whole table only if it has no
+   * alternative, so such a scan shows a missing index.
    */
   postgres: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
@@ -45,7 +45,7 @@ export const queryPlanReadersByDialect = {
     }),
 }
 
-/** Returns how many rows PostgreSQL reads for a query, including the rows that it filters out. */
+/** Returns the number of rows that PostgreSQL reads for a query, including the rows that it filters out. */
 export async function countRowsReadByPostgres(db: Db, query: CompiledQuery) {
   interface Node {
     'Actual Rows': number

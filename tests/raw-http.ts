@@ -12,7 +12,7 @@ beforeAll(async () => {
   ana = await registerTestMemberWithAxios(server.url, 'Ana')
 })
 
-/** Expects after each test that the server still answers, and has logged no error and no warning. */
+/** After each test, expects that the server still answers, and has logged no error and no warning. */
 afterEach(async () => {
   expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
   expect((await ana.http.get('/api/user')).status).toBe(200)
@@ -25,15 +25,18 @@ afterEach(async () => {
   expect(faults.map((line) => line.slice(0, 600))).toEqual([])
 })
 
-/** Opens a TCP connection to the server. Ignores its errors, because the tests expect them. */
+/**
+ * Opens a TCP connection to the server, and returns its socket. Ignores the errors of the socket, because the
+ * tests expect them.
+ */
 export function openTestTcpSocket() {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   return socket
 }
 /**
- * Sends bytes on a new connection. Resolves to everything received until the server closes the connection or
- * `enough` matches the received text.
+ * Sends bytes to the server on a new connection. Resolves to the received text when the server closes the
+ * connection or `enough` matches this text.
  */
 export function sendRawBytesToTestServer(bytes: string, enough = /$^/): Promise<string> {
   const socket = openTestTcpSocket()
@@ -49,7 +52,10 @@ export function sendRawBytesToTestServer(bytes: string, enough = /$^/): Promise<
 }
 export const parseRawHttpResponseStatuses = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
-/** Sends one valid GET request, and resolves to the response as text. The connection closes after it. */
+/**
+ * Sends one valid GET request, and resolves to the response as text. The server closes the connection after
+ * it.
+ */
 export const fetchRawHttpResponse = async (path: string, more = '') =>
   sendRawBytesToTestServer(`GET ${path} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}${more}Connection: close\r\n\r\n`)
 export const RAW_HTTP_HOST_HEADER = 'Host: localhost\r\n'

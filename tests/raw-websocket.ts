@@ -8,10 +8,13 @@ import {
   WEBSOCKET_TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
-/** The key of the handshakes, from the example of RFC 6455, section 1.3. */
+/**
+ * The value of the header Sec-WebSocket-Key in the handshakes of tests, from the example of RFC 6455, section
+ * 1.3.
+ */
 export const TEST_WEBSOCKET_KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
 
-/** Returns the text of a handshake. Headers with the value null are left out. */
+/** Returns the text of a WebSocket handshake request. Headers with the value null are left out. */
 export function buildTestWebSocketHandshake(
   serverUrl: string,
   more: Record<string, string | null> = {},
@@ -31,7 +34,7 @@ export function buildTestWebSocketHandshake(
   return `${[line, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-/** Opens a connection, and sends a WebSocket handshake. */
+/** Opens a TCP connection to the server, and sends a WebSocket handshake. Does not wait for the response. */
 export function dialRawTestWebSocket(serverUrl: string, handshake = buildTestWebSocketHandshake(serverUrl)) {
   const socket = dialPort(Number(new URL(serverUrl).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -54,7 +57,8 @@ export function dialRawTestWebSocket(serverUrl: string, handshake = buildTestWeb
 }
 
 /**
- * Opens a connection, and resolves when the server has accepted its handshake and sent its first message.
+ * Opens a WebSocket connection, and resolves when the server has accepted the handshake and sent its first
+ * message.
  */
 export async function openRawTestWebSocket(serverUrl: string) {
   const client = dialRawTestWebSocket(serverUrl)
@@ -67,7 +71,7 @@ export async function openRawTestWebSocket(serverUrl: string) {
     ...client,
     send,
     received,
-    /** Expects that the connection still works: the server answers a Pusher ping. */
+    /** Expects that the connection still works: sends a Pusher ping and waits for the server's pong. */
     async expectAlive() {
       const before = received(WEBSOCKET_TEXT_OPCODE).length
       send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })

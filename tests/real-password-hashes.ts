@@ -1,4 +1,4 @@
 import { enableRealPasswordHashCostInTests } from './cheap-password-hashes.ts'
 
-// A test file that imports this file before the app computes password hashes of the real cost.
+// Makes a test file compute password hashes of the real cost, if it imports this file before the app.
 enableRealPasswordHashCostInTests()

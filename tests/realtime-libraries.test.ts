@@ -18,7 +18,7 @@ const places = (url: string) => {
     disableStats: true,
   }
 }
-/** Creates a Laravel Echo client, which requests signatures for private channels as `who`. */
+/** Creates a Laravel Echo client. It requests the signatures for private channels as the member `who`. */
 function echo(url: string, who?: TestClient) {
   const authorizer = ({ name }: { name: string }) => ({
     authorize: (socketId: string, done: (error: Error | null, data: { auth: string } | null) => void) =>
@@ -97,8 +97,8 @@ describe('pusher-js', () => {
     const { url, members, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const types: unknown[] = []
-    // Starts a proxy in place of a browser: it adds the cookies that pusher-js does not send outside of a
-    // browser.
+    // Starts an HTTP proxy in place of a browser: it adds the cookies that pusher-js does not send outside of
+    // a browser.
     const browser = createServer(async (request, response) => {
       types.push(request.headers['content-type'])
       const body = Buffer.concat(await request.toArray())
@@ -112,7 +112,8 @@ describe('pusher-js', () => {
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void browser.close())
     await once(browser, 'listening')
-    // pusher-js is CommonJS: its types describe a module, but the import is the class.
+    // Corrects the type of pusher-js, which is a CommonJS module: its types describe a module with a default
+    // export, but the import is the class itself.
     const client = new (Pusher as unknown as typeof Pusher.default)('engawa', {
       ...places(url),
       channelAuthorization: {

@@ -10,8 +10,8 @@ import {
 import { signTestChannelSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
-// Tests the server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as
-// their documentation describes.
+// Tests a server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as their
+// documentation describes.
 
 const options = () => {
   const { hostname, port } = new URL(server.url)
@@ -46,7 +46,8 @@ const options = () => {
     },
   }
 }
-// pusher-js is CommonJS: its types describe a module, but the import is the class.
+// Corrects the type of pusher-js, which is a CommonJS module: its types describe a module with a default
+// export, but the import is the class itself.
 const Client = Pusher as unknown as typeof Pusher.default
 function client() {
   const client = new Client('engawa', options() as never)

@@ -89,7 +89,7 @@ describe('a revocation', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
     realtime.revoke({ user: Ben.id })
-    // Ben's client does not know that its subscription has ended, so it may still send events.
+    // Sends an event from Ben's client, which does not know that its subscription has ended.
     expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.send('client-late', {}, 'presence-club.1')
     await ben.whenClosed

@@ -9,7 +9,7 @@ import { findRedisServerPath } from '#tests/programs.ts'
 import { findFreePort, startServerCleanupGuardProcess } from '#tests/services.ts'
 
 /**
- * Starts a temporary Redis server on a free port. `end` kills the server and `begin` starts it again; it is
+ * Starts a temporary Redis server on a free port. `end` kills the server, and `begin` starts it again; it is
  * then empty, because it stores nothing on disk.
  */
 export async function startTemporaryRedis(...more: string[]) {
@@ -71,7 +71,7 @@ async function answers(url: string) {
   }
 }
 
-/** Starts a Redis cluster of three masters. */
+/** Starts a temporary Redis cluster of three masters. */
 export async function startTemporaryRedisCluster() {
   const nodes = await Promise.all(
     [0, 1, 2].map(async (n) =>

@@ -11,13 +11,13 @@ import { createTemporaryTestFolder, openConnectionsToOneEmptyDatabase } from '#t
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 
 /**
- * At most one migration of each list: the first one that renames a table, or that reads a table which a
- * migration of another list renames.
+ * Names of migrations, at most one of each list of migrations: the first one that renames a table, or that
+ * reads a table which a migration of another list renames.
  */
 const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4', 'people storage 1', 'posts storage 1']
 /**
- * The migrations of each list before its migration in RENAMES (all if it has none). They create the tables
- * with their old names.
+ * For each list of migrations, those before its migration in RENAMES (all if it has none there). They create
+ * the tables with their old names.
  */
 const earlier = allMigrations.map((list): Migrations => {
   const entries = Object.entries(list)
@@ -90,7 +90,10 @@ async function expectRenamedTables(db: Db) {
   ])
 }
 
-/** Returns the names of all tables and indexes, except those that the database names itself. */
+/**
+ * Returns the names of all tables and indexes of the database, except indexes and tables that the database
+ * names itself.
+ */
 async function schemaNames(db: Db) {
   const { rows } = await (isPostgres(db)
     ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'

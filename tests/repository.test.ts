@@ -90,7 +90,7 @@ test('the scripts that CONTRIBUTING.md and development.md name exist', () => {
   )
   expect(named.length).toBeGreaterThan(20)
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
-  // Every npm script has a `pre` script, which installs or builds what a new clone lacks.
+  // Expects that every npm script has a `pre` script, which installs or builds what a new clone lacks.
   const own = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
   for (const name of own)
     expect(scripts[`pre${name}`], name).toMatch(/^node bin\/setup\.js (install|build|test)$/)

@@ -9,8 +9,8 @@ const DAY = 24 * 3600_000
 const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
 /**
- * Creates a test app with functions that make messages and posts old, and that run the removal of what is
- * older than the settings allow.
+ * Creates a test app. Returns it with functions that make messages and posts old, and that remove messages
+ * and pictures which are older than the settings allow.
  */
 export async function createRetentionTestApp(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
@@ -18,7 +18,7 @@ export async function createRetentionTestApp(dialect: TestDatabaseDialect) {
 }
 
 export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
-  /** Sets the time of the messages with these ids to `days` days ago. */
+  /** Sets the creation time of the messages with these ids to `days` days ago. */
   makeMessagesOld: (ids: readonly number[], days: number) =>
     transaction(db, (tx) =>
       tx
@@ -35,7 +35,7 @@ export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | '
         .where('id', '=', id)
         .execute(),
     ),
-  /** Inserts messages of the year 2020 directly into the database. */
+  /** Inserts `count` messages of the year 2020 directly into the database. */
   insertOldMessages: (conversation_id: number, user_id: number, count: number) =>
     transaction(db, (tx) =>
       tx
@@ -48,7 +48,10 @@ export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | '
         )
         .execute(),
     ),
-  /** Lets the removal begin now. Otherwise it begins a day after an admin has changed the setting. */
+  /**
+   * Lets the removal of old messages and pictures start now. Otherwise it starts a day after an admin has
+   * changed the setting.
+   */
   endGrace: () =>
     transaction(db, (tx) =>
       tx

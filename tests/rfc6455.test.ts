@@ -17,7 +17,7 @@ import {
   WEBSOCKET_TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
-// Tests RFC 6455 with raw bytes on a real port. The titles name the sections of the RFC.
+// Tests RFC 6455 with raw bytes on a real port. The titles of the tests name the sections of the RFC.
 
 let server: RunningTestServer
 beforeAll(async () => {
@@ -68,7 +68,8 @@ describe('the handshake (4.2)', () => {
 describe('frames (5)', () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536])('with %i bytes of payload', async (size) => {
     const client = await open()
-    // Sends a ping padded to the size. A shorter payload is not a Pusher message, and gets a Pusher error.
+    // Sends a Pusher ping that is padded to `size` bytes, or a shorter text, which is not a Pusher message
+    // and gets a Pusher error.
     client.send({
       opcode: WEBSOCKET_TEXT_OPCODE,
       payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size),

@@ -6,12 +6,15 @@ import { startTemporaryRedis } from '#tests/redis.ts'
 import { type CountedTraffic, startPostgresProxy, startRedisProxy } from '#tests/round-trips.ts'
 import { dropTestPostgresDatabase } from '#tests/services.ts'
 
-// Counts how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
+// Tests how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
 // before costs a round trip, during which the write holds its locks.
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** How often each write runs. Background work may add traffic to some of these runs, but not to all. */
+/**
+ * The number of times that each write runs. Background work may add traffic to some of these runs, but not to
+ * all.
+ */
 const RUNS = 5
 
 async function createCountedApp() {
@@ -24,7 +27,10 @@ async function createCountedApp() {
   const env = { DATABASE_URL: postgres.url, REDIS_URL: proxy.url, SECRET: 'x'.repeat(40) }
   const app = await createTestApp({ sameDataAs: { url: postgres.url, s3: null }, env })
 
-  /** Runs a write `RUNS` times. Returns the traffic of the run with the fewest round trips to each server. */
+  /**
+   * Runs a write `RUNS` times. Returns the smallest number of round trips to PostgreSQL in a run, and the
+   * smallest number of scripts that Redis has run.
+   */
   async function count(write: (n: number) => Promise<{ status: number; body: unknown }>) {
     const all: { postgres: CountedTraffic; redis: CountedTraffic }[] = []
     for (let n = 0; n < RUNS; n++) {
@@ -48,7 +54,10 @@ async function createCountedApp() {
 
 const text = { text: 'Good evening' }
 
-/** Registers three members, with posts of Ann, a private chat of Ann and Ben, and a group of all three. */
+/**
+ * Registers the members Ann, Ben and Cem, with posts of Ann, a private chat of Ann and Ben, and a group of
+ * all three.
+ */
 async function createScene({ members }: Pick<TestApp, 'members'>) {
   const { Ann, Ben, Cem } = await members('Ann', 'Ben', 'Cem')
   for (const [who, other] of [
@@ -97,9 +106,9 @@ describe.runIf(testDatabaseDialects.includes('postgres') && findRedisServerPath(
         ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
         ...{ 'private message': 3, 'group message': 3 },
       })
-      // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second
-      // one changes versions. A third one may read versions for the live event, after the response. A
-      // message has two more for its lock.
+      // Expects at most three scripts that Redis runs for each write: the first one reads the versions of
+      // tables for the session, and the second one changes versions. A third one may read versions for the
+      // live event, after the response. A message has two more for its lock.
       for (const [what, number] of Object.entries(scripts))
         expect(number, what).toBeLessThanOrEqual(what.includes('message') ? 5 : 3)
     })

@@ -2,33 +2,41 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-// Proxies in front of PostgreSQL and Redis, which count the round trips of the app.
+// Proxies in front of PostgreSQL and Redis for tests. They count the round trips of an app to these servers.
 
-/** What an app has sent to a server: the texts of its statements or commands, in the order of sending. */
+/**
+ * What an app has sent to PostgreSQL or Redis through a proxy, and how often it has waited for a response.
+ */
 export interface CountedTraffic {
-  /** How often the app sent something while nothing that it had sent before was unanswered. */
+  /**
+   * The number of round trips: how often the app sent something when all its earlier requests were already
+   * answered.
+   */
   roundTrips: number
-  /** The texts of the statements, or the names of the commands. */
+  /**
+   * The texts of the SQL statements, or the names of the Redis commands, in the order in which the app sent
+   * them.
+   */
   sent: string[]
 }
 
 export interface CountingProxy {
-  /** The address of the proxy, in place of that of the server. */
+  /** The URL of the proxy, which a test app uses in place of the URL of the server. */
   url: string
-  /** Runs `run`, and returns what was sent meanwhile. */
+  /** Calls `run`, and returns the traffic that has gone through the proxy meanwhile. */
   count(run: () => Promise<unknown>): Promise<CountedTraffic>
 }
 
-/** One connection through a proxy: it reads the bytes of both directions. */
+/** Reads the bytes of one connection through a proxy, in both directions. */
 interface TrafficReader {
   onRequest(chunk: Buffer): void
   onResponse(chunk: Buffer): void
 }
 
-/** Starts a proxy in front of the PostgreSQL database of a URL. */
+/** Starts a proxy in front of the PostgreSQL database at `url`, which counts round trips. */
 export const startPostgresProxy = (url: string) => startProxy(url, createPostgresReader)
 
-/** Starts a proxy in front of a Redis server. */
+/** Starts a proxy in front of the Redis server at `url`, which counts round trips. */
 export const startRedisProxy = (url: string) => startProxy(url, createRedisReader)
 
 async function startProxy(
@@ -73,8 +81,9 @@ async function startProxy(
 }
 
 /**
- * Reads the protocol of PostgreSQL (https://www.postgresql.org/docs/current/protocol-message-formats.html).
- * The server answers each Query and each Sync with one ReadyForQuery.
+ * Creates a reader of the protocol of PostgreSQL
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html). The server answers each Query and
+ * each Sync with one ReadyForQuery.
  */
 function createPostgresReader(traffic: () => CountedTraffic): TrafficReader {
   const texts = new Map<string, string>()
@@ -94,7 +103,7 @@ function createPostgresReader(traffic: () => CountedTraffic): TrafficReader {
   })
   return {
     onRequest(chunk) {
-      // The first message of a connection has no type.
+      // Skips the first message of a connection, which has no type.
       if (isStarted) splitRequests(chunk)
       isStarted = true
     },
@@ -102,7 +111,10 @@ function createPostgresReader(traffic: () => CountedTraffic): TrafficReader {
   }
 }
 
-/** Returns a function that takes the chunks of a connection, and calls `onMessage` for each message. */
+/**
+ * Returns a function that takes the bytes of a connection in chunks, and calls `onMessage` for each complete
+ * message.
+ */
 function createSplitter(onMessage: (type: string, body: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk: Buffer) => {
@@ -117,8 +129,8 @@ function createSplitter(onMessage: (type: string, body: Buffer) => void) {
 }
 
 /**
- * Reads the commands that a client sends to Redis. The client sends all commands of one turn of the event
- * loop together, so each chunk counts as a round trip.
+ * Creates a reader of the commands that a client sends to Redis. The client sends all commands of one turn of
+ * the event loop together, so each chunk counts as a round trip.
  */
 function createRedisReader(traffic: () => CountedTraffic): TrafficReader {
   return {

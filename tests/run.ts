@@ -55,7 +55,10 @@ function unit(): Result {
   return { ...vitest('unit'), ...missing }
 }
 
-/** Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. */
+/**
+ * Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. Returns the
+ * result, with the counts of passed, failed and skipped tests.
+ */
 function crossBrowser(): Result {
   const engines = {
     CHROMIUM: findChromiumPath(),
@@ -103,14 +106,16 @@ function vitest(name: string, ...options: string[]): Result {
   }
 }
 
-/** Returns whether a test failed first and passed in a retry: Vitest keeps the errors of the first try. */
+/**
+ * Returns whether a Vitest test failed first and passed in a retry: Vitest keeps the errors of the first try.
+ */
 function isFlaky({ status, failureMessages = [] }: VitestTest) {
   return status === 'passed' && failureMessages.length > 0
 }
 
 /**
- * Returns a line for each failed test of a file, with the first line of its error. If the file failed
- * outside of its tests, returns one line for the file.
+ * Returns a text for each failed test of a Vitest test file, with the first line of its error. If the file
+ * failed outside of its tests, returns one text for the file.
  */
 function failuresIn({ name, message = '', assertionResults }: VitestFile): string[] {
   const file = relative(root, name)
@@ -157,8 +162,8 @@ function browser(): Result {
 }
 
 /**
- * Returns the names of the tests with a status, in Playwright's format: file:line › groups › title. A "flaky"
- * test failed first and passed in a retry.
+ * Returns the names of the Playwright tests with the status `ended`, in Playwright's format: file:line ›
+ * groups › title. A test with the status "flaky" failed first and passed in a retry.
  */
 function testsWithStatus(
   ended: string,
@@ -192,7 +197,7 @@ type PlaywrightReport = {
   errors?: unknown[]
   suites?: Suite[]
 }
-/** A test file or a `describe` group in Playwright's JSON report. The line of a file is 0. */
+/** A test file or a `describe` group in the JSON report of Playwright. The line of a file is 0. */
 type Suite = {
   title: string
   file: string
@@ -213,8 +218,8 @@ function read<Report extends object>(file: string): Report | Partial<Report> {
 }
 
 /**
- * Adds one failure if a test runner failed without a failed test, for example in a crash, in its set-up, or
- * because it found no tests.
+ * Returns the count with one failure added if a test runner failed without a failed test, for example in a
+ * crash, in its set-up, or because it found no tests.
  */
 function countRunnerFailure(ok: boolean, count: Count): Count {
   return !ok && count.failed === 0 ? { ...count, failed: 1 } : count

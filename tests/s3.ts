@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The key and the secret that the S3 server accepts. */
+/** The environment variables with the key and the secret that the S3 server of the tests accepts. */
 export const testS3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /**
- * Starts an S3 server with a bucket, in this process and on a port of its own. Sets the environment
- * variables of this process to the key and secret of the S3 server.
+ * Starts an S3 server with a bucket, in the process of the test and on a port of its own. Sets the
+ * environment variables of this process to the key and secret of the S3 server.
  */
 export async function startTestS3Server() {
-  // Loads the package only here, because most tests do not need it.
+  // Loads the package s3rver only here, because most tests do not need it.
   const { default: S3rver } = await import('s3rver')
   Object.assign(process.env, testS3Credentials)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-s3-'))
@@ -35,7 +35,7 @@ export async function startTestS3Server() {
   }
   return {
     mediaUrl: `s3://town/engawa/pictures?endpoint=http://127.0.0.1:${port}`,
-    /** Stops the server. The stored files stay. */
+    /** Stops the S3 server. The stored files stay. */
     close,
     async open() {
       running = await open(port)

@@ -5,13 +5,13 @@ import { type Cookie, CookieJar } from 'tough-cookie'
 import { afterAll, expect, vi } from 'vitest'
 import { stopAllTestServers } from '#tests/server.ts'
 
-// The time limits are long, because starting a process is slow if the machine is busy.
+// Sets long time limits for tests and hooks, because starting a process is slow if the machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterAll(stopAllTestServers)
 
 /**
- * Creates an HTTP client of a visitor, as the documentation of Laravel Sanctum describes it. It expects
- * that no error response contains internal details.
+ * Creates an axios client of a visitor, as the documentation of Laravel Sanctum describes it. The client
+ * expects that no error response contains internal details.
  */
 export function createVisitorAxiosClient(url: string) {
   const jar = new CookieJar()
@@ -47,7 +47,10 @@ export function createVisitorAxiosClient(url: string) {
     jar,
     http,
     csrf: () => http.get('/sanctum/csrf-cookie'),
-    /** Returns the session cookie: the only cookie with HttpOnly. */
+    /**
+     * Returns the session cookie of the client: the only cookie with HttpOnly. Undefined if the client has
+     * none.
+     */
     session: (): Cookie | undefined => cookies().find(({ httpOnly }) => httpOnly),
     token,
     cookieHeader: () => jar.getCookieStringSync(url),
@@ -61,7 +64,7 @@ export function createVisitorAxiosClient(url: string) {
 export const TEST_MEMBER_PASSWORD = 'correct horse battery'
 let accounts = 0
 
-/** Registers a member, and returns the member's HTTP client. A new member is logged in. */
+/** Registers a member, and returns the member with an axios client, which is logged in. */
 export async function registerTestMemberWithAxios(url: string, name: string, more: object = {}) {
   const client = createVisitorAxiosClient(url)
   await client.csrf()
@@ -82,7 +85,7 @@ export type TestMemberWithAxiosClient = Awaited<ReturnType<typeof registerTestMe
 
 export const ISO_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Expects that an error response contains no internal details. */
+/** Expects that a response contains no internal details if it is an error. */
 function expectNoInternalDetails({ status, data, config }: AxiosResponse) {
   if (status < 400 || config.method === 'head') return
   const what = `${config.method} ${config.url} ${status}`
@@ -98,8 +101,8 @@ function expectNoInternalDetails({ status, data, config }: AxiosResponse) {
 }
 
 /**
- * Expects a 422 with errors in these fields, or in any fields if none are given. Each field has a list of
- * errors, and the message is the first error.
+ * Expects a response with the status 422 and with errors in exactly these fields, or in any fields if none
+ * are given. Each field has a list of errors, and the message is the first error.
  */
 export function expectValidationError({ status, data }: AxiosResponse, ...fields: string[]) {
   expect(status, JSON.stringify(data)).toBe(422)
@@ -110,7 +113,10 @@ export function expectValidationError({ status, data }: AxiosResponse, ...fields
   if (fields.length) expect(Object.keys(data.errors).sort()).toEqual([...fields].sort())
 }
 
-/** Expects an error with this status, which is not 422. Its body is JSON with only a message. */
+/**
+ * Expects an error response with this status. The status is not 422, and the body is JSON with only a
+ * message.
+ */
 export function expectErrorResponse({ status, data, headers }: AxiosResponse, expected: number) {
   expect(status, JSON.stringify(data)).toBe(expected)
   expect(String(headers['content-type'])).toMatch(/^application\/json/)
@@ -121,13 +127,13 @@ export function expectUnauthenticated({ status, data }: AxiosResponse) {
   expect(data).toEqual({ message: 'Unauthenticated.' })
 }
 
-/** Returns the URL of the next page from the Link header; null on the last page. */
+/** Returns the URL of the next page of a list, from the Link header of a response; null on the last page. */
 export function findNextPageUrlInAxiosResponse({ headers, config, request }: AxiosResponse) {
   const match = /<([^>]+)>\s*;\s*rel="?next"?/.exec(String(headers.link ?? ''))
   return match ? new URL(match[1]!, new URL(request?.path ?? config.url, config.baseURL)).href : null
 }
 
-/** Returns all pages of a list, starting at the first URL. */
+/** Returns all pages of a list, from the URL `first` on, each as an array. */
 export async function fetchAllListPagesWithAxios<Row>(http: AxiosInstance, first: string) {
   const pages: Row[][] = []
   for (let address: string | null = first; address; ) {
@@ -161,7 +167,7 @@ export const createAxiosTestUploadFile = (
 ) => new File([bytes as unknown as BlobPart], name, { type })
 
 /**
- * Returns fields such as `{ text: 'Hello', 'images[]': [file, file] }` as a form with the type
+ * Returns fields such as `{ text: 'Hello', 'images[]': [file, file] }` as a form, which axios sends as
  * multipart/form-data.
  */
 export function createAxiosTestFormData(fields: Record<string, string | File | readonly File[]>) {

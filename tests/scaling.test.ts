@@ -14,13 +14,18 @@ import { createScalingRandomIdSampler } from '#bench/scaling-sampler.ts'
 import { findMemberCountsAtScalingLimits, simulateBusiestHourOfCommunity } from '#bench/scaling-simulation.ts'
 import { withMigratedMemoryDatabase } from '#core/backup/schema.ts'
 
-/** A table after all migrations, with the columns of each unique constraint and of the primary key. */
+/**
+ * A table as it is after all migrations, with the columns of each unique constraint and of the primary key.
+ */
 interface TableSchema {
   columns: readonly string[]
   unique: readonly (readonly string[])[]
 }
 
-/** The migrations make the same tables on PostgreSQL, except `named_locks`, which SQLite does not need. */
+/**
+ * Returns the tables that the migrations create on SQLite. On PostgreSQL they create the same tables, and
+ * `named_locks`, which SQLite does not need.
+ */
 const readTables = () =>
   withMigratedMemoryDatabase(allMigrations, allMigrations.flatMap(Object.keys), async (db) => {
     const { rows: columns } = await sql<{ table: string; name: string; pk: number }>`
@@ -74,7 +79,8 @@ describe('the keys by which tables would be cut', () => {
       if (placement === 'copied' || placement === 'single') return []
       return (
         unique
-          // New ids contain their shard, so an id is unique in all shards.
+          // Leaves out constraints of the column `id` alone: new ids contain their shard, so an id is unique
+          // in all shards.
           .filter((constraint) => constraint.join() !== 'id')
           .filter((constraint) => !constraint.some((column) => columns.includes(column)))
           .map((constraint) => `${table} (${constraint.join(', ')})`)

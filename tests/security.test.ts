@@ -8,7 +8,7 @@ const table = page.slice(page.indexOf('## OWASP ASVS'))
 
 /**
  * The rows of the table in docs/security.md, such as `| 1.1.1 | 2 | … | met | … |`. The columns are number,
- * level, requirement, state and reason; level and requirement are not read.
+ * level, requirement, state and reason. Level and requirement are left out.
  */
 const rows = [...table.matchAll(/^\| (\d+\.\d+\.\d+) \| [12] \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, number, state, why]) => ({ number, state, why: why! }),
@@ -17,8 +17,8 @@ const rows = [...table.matchAll(/^\| (\d+\.\d+\.\d+) \| [12] \| [^|]+ \| ([^|]+)
 const files =
   /`((?:core|features|tests|web|docs|deploy|bin)\/[\w./-]+\.\w+|deploy\/Caddyfile|(?:main|compose\.many)\.\w+)`/g
 /**
- * Matches a reference to a test, such as `core/x.test.ts` › a title. The docs may give only the beginning of
- * the title.
+ * Matches a reference to a test in the docs, such as `core/x.test.ts` › a title. The docs may give only the
+ * beginning of the title.
  */
 const titles = /`([\w./-]+\.(?:test|spec)\.ts)` › ([^|`;]+?)(?= \||;|, `|\.\s|\)|$)/gm
 

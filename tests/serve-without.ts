@@ -1,7 +1,8 @@
 import { featureModules } from '#app.ts'
 import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
-// Starts the server as bin/serve.ts does, without the features in WITHOUT_FEATURES, such as `chat,shop`.
+// Starts the server as bin/serve.ts does, but without the features that the environment variable
+// WITHOUT_FEATURES names, such as `chat,shop`.
 const without = process.env.WITHOUT_FEATURES?.split(',') ?? []
 
 try {

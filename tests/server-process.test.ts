@@ -21,8 +21,8 @@ import {
 import { findFreePort } from '#tests/services.ts'
 
 /**
- * Expects the exit code 1 and, besides log lines of the level info, one line of output without a stack
- * trace, which matches all of `says`.
+ * Expects that a process ended with the exit code 1 and printed one line without a stack trace, besides log
+ * lines of the level info. The line must match all of `says`.
  */
 function expectOneLine(
   { code, output }: { code: number | null; output: string },
@@ -206,7 +206,7 @@ describe('the log', () => {
 })
 
 /**
- * SQL that removes the tables of posts and tags and the records of their migrations, so that these
+ * SQL statements that remove the tables of posts and tags and the records of their migrations, so that these
  * migrations are due again.
  */
 const removePostTablesSql = `pragma foreign_keys = off;
@@ -234,8 +234,8 @@ describe('a migration', () => {
     const next = await startTestServerProcess({ DATA_DIR: server.folder })
     const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(copies).toHaveLength(1)
-    // Copies only the .db file of the snapshot, to test that it is complete without the other files in its
-    // folder.
+    // Copies only the .db file of the snapshot, to test that this file is complete without the other files in
+    // its folder.
     const alone = join(await createTestServerTemporaryFolder(), 'copy.db')
     await copyFile(join(snapshots, copies[0]!), alone)
     const copy = new DatabaseSync(alone)

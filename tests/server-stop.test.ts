@@ -31,8 +31,8 @@ describe('stopping the server', () => {
     const gone = new Promise((resolve) => npm.once('close', resolve))
     npm.kill('SIGTERM')
     await gone
-    // Starts a new server in the same folder. This succeeds only if no process of the stopped server still
-    // uses the folder.
+    // Starts a new server in the same data folder. This succeeds only if no process of the stopped server
+    // still uses the folder.
     expect(await (await startTestServerProcess({ DATA_DIR: folder })).stop()).toBe(0)
   })
 

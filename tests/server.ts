@@ -11,7 +11,7 @@ const compileCache = join(root, 'node_modules', '.cache', 'compiled')
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Stops all servers that the tests left running, and removes their folders. */
+/** Stops all server processes that the tests left running, and removes the temporary folders of the tests. */
 export async function stopAllTestServers() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
@@ -22,7 +22,7 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a temporary folder, which `stopAllTestServers` removes. */
+/** Creates a temporary folder, which `stopAllTestServers` removes, and returns its path. */
 export async function createTestServerTemporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)
@@ -34,8 +34,8 @@ type ServerProgram = 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' |
 export type RunningTestServer = Awaited<ReturnType<typeof startTestServerProcess>>
 
 /**
- * Starts the server or the demo, as an operator does, or the server without some features. It is a
- * process of its own on a port of its own. Resolves when it prints that it is ready.
+ * Starts the server or the demo as an operator does, or another program of the tests that serves Engawa. It
+ * runs as a process of its own on a port of its own. Resolves when the program prints that it is ready.
  */
 export async function startTestServerProcess(
   env: TestServerEnv = {},
@@ -61,15 +61,18 @@ export async function startTestServerProcess(
     url: env.PORT && env.PORT !== '0' ? `http://127.0.0.1:${env.PORT}` : address,
     folder,
     pid: child.pid!,
-    /** Returns everything that the server has printed so far. */
+    /** Returns everything that the server process has printed so far. */
     logs: () => output.out + output.err,
     signal: (name: NodeJS.Signals) => void child.kill(name),
-    /** Stops the server. Resolves to its exit code; null if the signal killed it. */
+    /** Stops the server process. Resolves to its exit code; null if the signal killed it. */
     stop: (signal: NodeJS.Signals = 'SIGTERM') => end(child, signal),
   }
 }
 
-/** Starts a server that must fail. Returns its output and exit code. Throws if the server becomes ready. */
+/**
+ * Starts a server whose start must fail. Returns the output and the exit code of the server. Throws if it
+ * becomes ready.
+ */
 export async function expectServerStartFailure(env: TestServerEnv = {}) {
   const { child, output } = launch({
     PORT: '0',
@@ -88,7 +91,7 @@ export async function expectServerStartFailure(env: TestServerEnv = {}) {
 }
 
 /**
- * Returns environment variables for `startTestServerProcess` that set the server's clock ahead by so many
+ * Returns environment variables for `startTestServerProcess` that set the clock of the server ahead by `ms`
  * milliseconds.
  */
 export function createServerEnvWithClockAhead(ms: number): TestServerEnv {
@@ -106,7 +109,7 @@ function launch(env: TestServerEnv, program = 'bin/serve.ts') {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [program], {
     cwd: root,
-    // The compile cache saves a third of the processor time of a start.
+    // Uses Node's compile cache, which saves a third of the processor time of a start.
     env: { PATH, HOME, LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -118,7 +121,10 @@ function launch(env: TestServerEnv, program = 'bin/serve.ts') {
   return { child, output }
 }
 
-/** Sends a signal to a child process, and SIGKILL after fifteen seconds. Resolves to the exit code. */
+/**
+ * Sends a signal to a child process, and SIGKILL after fifteen seconds. Resolves to the exit code of the
+ * process.
+ */
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -19,8 +19,8 @@ import {
 } from './programs.ts'
 
 /**
- * Returns the Debian packages of the programs that the tests start (browsers, PostgreSQL, Redis, proxies),
- * each with true if this machine has the program. bin/setup.js calls this.
+ * Returns, for each Debian package with a program that the tests start (browsers, PostgreSQL, Redis, proxies),
+ * whether this machine has the program. bin/setup.js calls this.
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
@@ -39,8 +39,8 @@ export const isTestPostgresAvailable = () =>
   process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /**
- * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null
- * if the machine has no PostgreSQL.
+ * Returns the URL of a PostgreSQL server for one test run, and a function that stops it: the server of
+ * TEST_DATABASE_URL, or a temporary one. Returns null if the machine has no PostgreSQL.
  */
 export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
@@ -50,15 +50,17 @@ export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): 
 }
 
 interface TemporaryPostgresOptions {
-  /** Whether each commit waits for the disk, as it does by default. The tests do not need that. */
+  /**
+   * Whether PostgreSQL waits for the disk at each commit, as it does by default. Most tests do not need that.
+   */
   isDurable?: boolean
-  /** The folder in which the server gets a folder for its data. */
+  /** The folder in which the PostgreSQL server's data folder is created. */
   parent?: string
 }
 
 /**
- * Starts a temporary PostgreSQL server, which can be stopped and started again. Returns null if the machine
- * has no PostgreSQL.
+ * Starts a temporary PostgreSQL server. Returns its URL, and functions that stop it and start it again; null
+ * if the machine has no PostgreSQL.
  */
 export async function startTemporaryPostgres({
   isDurable = false,
@@ -68,7 +70,7 @@ export async function startTemporaryPostgres({
   if (!programs) return null
   const folder = mkdtempSync(join(parent, 'engawa-postgres-'))
   try {
-    // PostgreSQL refuses to run as root.
+    // Runs PostgreSQL as another user, because it refuses to run as root.
     const user = process.getuid?.() === 0 ? unprivilegedUser() : {}
     if ('uid' in user) chownSync(folder, user.uid, user.gid)
     initialise(programs, folder, user)
@@ -80,8 +82,8 @@ export async function startTemporaryPostgres({
 }
 
 /**
- * Creates a database on the server of `url`, and returns its URL. `template` is the name or the URL of a
- * database to copy; no client may be connected to it.
+ * Creates a database on the PostgreSQL server of `url`, and returns its URL. `template` is the name or the
+ * URL of a database to copy; no client may be connected to that database.
  */
 export async function createTestPostgresDatabase(
   url: string,
@@ -93,7 +95,7 @@ export async function createTestPostgresDatabase(
   return withDatabase(url, name)
 }
 
-/** Drops the database of `url`, even if clients are connected to it. */
+/** Drops the PostgreSQL database of `url`, even if clients are connected to it. */
 export async function dropTestPostgresDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
 }
@@ -140,7 +142,7 @@ async function serve(served: ServedPostgres, attempts = 3) {
   if (!server) return serve(served, attempts - 1)
   return {
     url: server.url,
-    /** Stops the server; the data stays. SIGQUIT simulates a crash. */
+    /** Stops the PostgreSQL server; its data stays. The signal SIGQUIT simulates a crash. */
     end: (signal: NodeJS.Signals) => server!.end(signal),
     async begin() {
       server = await startOn(port, served, false)
@@ -153,8 +155,8 @@ async function serve(served: ServedPostgres, attempts = 3) {
 }
 
 /**
- * Starts PostgreSQL on a port. If `again` is true, returns null when the server exits at once, because
- * another program may have taken the port.
+ * Starts PostgreSQL on a port. Returns its URL, and a function that stops it. If `again` is true, returns
+ * null when the server exits at once, because another program may have taken the port.
  */
 async function startOn(port: number, { programs, folder, user, isDurable }: ServedPostgres, again: boolean) {
   const log = join(folder, 'server.log')
@@ -199,8 +201,8 @@ async function startOn(port: number, { programs, folder, user, isDurable }: Serv
 }
 
 /**
- * Starts a shell that stops the server `pid` and removes `folder` if this process ends without stopping the
- * server. The shell notices the end of this process because its standard input closes without a line.
+ * Starts a shell process that stops the server `pid` and removes `folder` if the process of the test ends
+ * without stopping the server. The shell notices this end, because its standard input closes without a line.
  */
 export function startServerCleanupGuardProcess(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
@@ -239,7 +241,7 @@ export async function findFreePort() {
   return port
 }
 
-/** Runs one SQL query on a new connection, and returns its result. */
+/** Runs one SQL query on a new connection to PostgreSQL, and returns its result. */
 export async function runPostgresQuery(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

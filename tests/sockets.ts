@@ -6,7 +6,7 @@ import { defineRealtimeChannel } from '#core/contract.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
 
-/** Returns the channels with at least one subscriber. */
+/** Returns the names of the channels with at least one subscriber. */
 export const listOccupiedChannels = async (realtime: RealtimeServer) => [
   ...(await realtime.subscriptionCounts({ prefix: '' })).keys(),
 ]
@@ -15,8 +15,8 @@ const LEAK =
   /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
 /**
- * Parses a Pusher message, and its data, which must be a string that contains JSON. The data is returned as
- * an Error if it is no string, and unchanged if it is no JSON.
+ * Parses a Pusher message and its data. The data must be a string that contains JSON: if it is no string, an
+ * Error is returned in its place, and if it is no JSON, it is returned unchanged.
  */
 function read(raw: RawData) {
   const { data, ...message } = JSON.parse(String(raw)) as {
@@ -45,7 +45,8 @@ interface SocketOptions {
 }
 
 /**
- * Opens a WebSocket. Returns a client that stores received messages, and can send any message, valid or not.
+ * Opens a WebSocket to the Pusher endpoint of a server. Returns a client that stores the received messages,
+ * and can send any message, valid or not.
  */
 export function openPusherTestSocket(
   url: string,
@@ -71,7 +72,7 @@ export function openPusherTestSocket(
   })
   const send = (event: unknown, data?: unknown, channel?: unknown) =>
     ws.send(JSON.stringify({ event, data, channel }))
-  /** Waits for the next message of that event, and removes it from the inbox. */
+  /** Waits for the next message with the event name `event`, removes it from the inbox, and returns it. */
   const nextMessage = (event: string) =>
     new Promise<Message>((resolve, reject) => {
       const look = () => {
@@ -103,7 +104,10 @@ export function openPusherTestSocket(
       await nextMessage('pusher:pong')
     },
     inbox,
-    /** Returns the messages with this event name that `nextMessage` has not taken out of the inbox yet. */
+    /**
+     * Returns the received messages with this event name that `nextMessage` has not taken out of the inbox
+     * yet.
+     */
     received: (event: string) => inbox.filter((one) => one.event === event),
     subscribe: (channel: unknown, signed: object = {}) => send('pusher:subscribe', { channel, ...signed }),
     unsubscribe: (channel: unknown) => send('pusher:unsubscribe', { channel }),
@@ -111,7 +115,10 @@ export function openPusherTestSocket(
   }
 }
 
-/** Does the same as `openPusherTestSocket`, and waits for the socket id. */
+/**
+ * Opens a WebSocket as `openPusherTestSocket` does, and waits for the first message of the server. Returns
+ * the client with the socket id from this message.
+ */
 export async function connectPusherTestClient(url: string, dialled?: SocketOptions) {
   const client = openPusherTestSocket(url, dialled)
   const { data } = await client.nextMessage('pusher:connection_established')
@@ -119,7 +126,10 @@ export async function connectPusherTestClient(url: string, dialled?: SocketOptio
 }
 export type PusherTestClient = Awaited<ReturnType<typeof connectPusherTestClient>>
 
-/** Connects a client, and subscribes it to a channel with the signature that `sign` returns. */
+/**
+ * Connects a client, and subscribes it to a channel with the signature that `sign` returns. Returns the
+ * client when the server has accepted the subscription.
+ */
 export async function connectSubscribedPusherTestClient(
   url: string,
   name: string,
@@ -132,7 +142,7 @@ export async function connectSubscribedPusherTestClient(
   return client
 }
 
-/** Signs a subscription as Pusher's documentation does. */
+/** Returns the signature of a channel subscription, computed as in Pusher's documentation. */
 export function signTestChannelSubscription(secret: string, id: string, name: string, channelData?: string) {
   const text = [id, name, ...(channelData === undefined ? [] : [channelData])].join(':')
   return {
@@ -147,8 +157,8 @@ const channels = {
 }
 
 /**
- * Starts a test app on a port, with the additional channels private-room.:n and presence-club.:n. Their
- * guard accepts everybody; a test may replace `guard.allows`.
+ * Starts a test app on a port, with the additional channels private-room.:n and presence-club.:n for tests.
+ * Their guard lets everybody subscribe; a test may replace `guard.allows`.
  */
 export async function startRealtimeTestApp(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
@@ -166,14 +176,14 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
     ...testApp,
     url,
     /**
-     * The value for the option `sameDataAs` of a second test app that shares the database and bucket of this
-     * one.
+     * The value for the option `sameDataAs` of another test app, which then shares the database and bucket of
+     * this app.
      */
     sameData: { url: testApp.url, s3: testApp.s3 },
     realtime,
     guard,
     sign,
-    /** Subscribes a member to a channel with a signature, on the socket `at` or on a new one. */
+    /** Subscribes a member to a channel with a signature, with the client `at` or with a new one. */
     async subscribeAs(who: TestClient, name: string, at?: PusherTestClient) {
       const client = at ?? (await connectPusherTestClient(url))
       const { status, body } = await sign(who, client.id, name)
@@ -198,12 +208,12 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
   }
 }
 
-/** Resolves when every message that a client has sent has reached the other clients. */
+/** Resolves when every message that one of these clients has sent has reached the other clients. */
 export async function waitUntilTestClientMessagesDelivered(...clients: PusherTestClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
-/** Waits for a subscription error of a channel, and expects one of these statuses in it. */
+/** Waits for a subscription error of a channel, and expects that its status is one of `statuses`. */
 export async function expectSubscriptionError(
   client: PusherTestClient,
   name: string,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const styleSheets = globSync(['web/**/*.css', 'features/**/*.css'], { cwd: root })
 const withoutComments = (css: string) => css.replace(/\/\*.*?\*\//gs, '')
-/** A rule about a sibling of any element, such as `* + *` or `:not(:empty) ~ *`. */
+/** Matches a CSS rule about a sibling of any element, such as `* + *` or `:not(:empty) ~ *`. */
 const siblingOfAnything = /(^|[\s>(&])(\*|(:(not|is|where)\([^)]*\)|:[a-z-]+)+)\s*[+~]\s*\*/m
 
 test('no style sheet has a rule about the siblings of any element (decision 0073)', () => {

@@ -15,18 +15,18 @@ import {
 import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-// Creates a community with Pat, who has done everything that others can see, and with the viewers: a
-// person of each kind of relation to Pat. The tests search for traces of Pat in everything that each
-// viewer can read.
+// Creates a community for tests of what each kind of viewer sees. Its member Pat has done everything that
+// others can see. The viewers are a person of each kind of relation to Pat. The tests search for traces of
+// Pat in everything that each viewer can read.
 
-/** Pat's id. It is so large that it occurs in no response by chance. */
+/** The id of the member Pat. It is so large that it occurs in no response by chance. */
 export const VISIBILITY_TEST_PAT_ID = 777_777
 const NAME = 'Patricia Trace'
 const WORDS = 'words of that person'
-/** The tag in the posts of Pat. */
+/** The tag in the posts of the member Pat. */
 export const VISIBILITY_TEST_PAT_TAG = 'trace'
 
-/** The columns of the tables in docs/visibility.md. A `group member` is in a group with Pat. */
+/** The kinds of viewers, one for each column of the tables in docs/visibility.md. */
 export const visibilityTestViewerKinds = [
   'stranger',
   'member',
@@ -47,8 +47,8 @@ export type VisibilityTestViewerKind = (typeof visibilityTestViewerKinds)[number
 type Member = TestClient & { id: number }
 
 /**
- * `who` is a child that may have contact with Pat. This child must see the same of Pat as the viewer of the
- * kind `kind`, who is no child.
+ * A child that may have contact with Pat. The child `who` must see the same of Pat as the viewer of the kind
+ * `kind`, who is not a child.
  */
 interface AllowedChild {
   who: Member
@@ -215,15 +215,18 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** The posts of Pat, one for each audience, each with a picture. */
     audiencePosts,
     otherPost: other.id as number,
-    /** A reply of Pat to the post of another member. */
+    /** The id of a reply by Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,
-    /** The ids of Pat's private messages to Follower, Blocked, Blocker, Muter, Kid, Kidfriend and others. */
+    /**
+     * The ids of the private messages that Pat has sent to Follower, Blocked, Blocker, Muter, Kid, Kidfriend
+     * and others.
+     */
     privateMessages: chats.map(({ id }) => id),
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /** The pictures of Pat's private messages to Follower, Blocked, Blocker, Muter, Kid and Kidfriend. */
+    /** The paths of the pictures in Pat's messages to Follower, Blocked, Blocker, Muter, Kid, Kidfriend. */
     privatePictures: chats.slice(0, 6).map(({ images }) => images[0]!.path),
   }
 }

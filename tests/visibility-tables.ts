@@ -4,16 +4,16 @@ import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import { type VisibilityTestFixture, visibilityTestViewerKinds } from './visibility-scene.ts'
 
-// Reads and makes the tables of docs/visibility.md.
+// Functions that read and make the tables of docs/visibility.md.
 
 const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
 
-/** Returns the lines of docs/visibility.md between the HTML comments `mark` and `/mark`. */
+/** Returns the lines of docs/visibility.md between the HTML comments with the texts `mark` and `/mark`. */
 export function readMarkedVisibilityDocLines(mark: string) {
   const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
   return text.split('\n')
 }
-/** Returns the rows of a table of docs/visibility.md, without its two header lines. */
+/** Returns the rows of a table in docs/visibility.md, without its two header lines. */
 export const readVisibilityDocTableRows = (table: string) => readMarkedVisibilityDocLines(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -21,8 +21,9 @@ const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 export type VisibilityTestViewer = TestClient & { id?: number }
 
 /**
- * Returns a row of a Markdown table: the name, and a cell for each kind of viewer. Expects that each child
- * that may have contact with Pat gets the same cell as a viewer of the same kind who is no child.
+ * Returns a row of a Markdown table: the name, and a cell for each kind of viewer, which `readCell` returns.
+ * Expects that each child that may have contact with Pat gets the same cell as a viewer of the same kind who
+ * is not a child.
  */
 export async function createVisibilityDocTableRow(
   scene: VisibilityTestFixture,

@@ -23,27 +23,31 @@ import {
   type VisibilityTestViewer,
 } from './visibility-tables.ts'
 
-// Asserts the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
+// Tests the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const NOTHING = '–'
 
-/** Returns the JSON of a response; null unless the status is 200. */
+/** Requests a path as a viewer, and returns the JSON of the response; null unless its status is 200. */
 async function readJson(who: VisibilityTestViewer, path: string) {
   const { status, body } = await who.get(path)
   return status === 200 ? body : null
 }
 
-/** Returns the viewers who have an account, and the children that may have contact with Pat. */
+/**
+ * Returns all people with an account who look for traces of Pat: the viewers, and the children that may have
+ * contact with Pat.
+ */
 const listMembers = ({ viewers, allowedChildren }: VisibilityTestFixture) =>
   [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)].flatMap((who) =>
     who.id === undefined ? [] : [{ ...who, id: who.id }],
   )
 
 /**
- * Makes Pat cause each kind of notification for each viewer, and write to the common group. Before, each
- * viewer reads all notifications and messages.
+ * Makes Pat cause each kind of notification for each viewer, and write to the group that Pat shares with
+ * viewers. Before, each viewer reads all notifications and messages. Returns the id of a new group of Pat and
+ * the viewers.
  */
 async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityTestFixture) {
   const all = listMembers({ viewers, ...scene } as VisibilityTestFixture)
@@ -65,7 +69,8 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
     const mention = `@${handles.get(who.id)} words of that person`
     await Pat.post(`/api/posts/${founderPost.id}/replies`, { text: mention })
-    // If the viewer may not write to the new group, there is no message that Pat can quote or react to.
+    // Skips the next requests if the viewer may not write to the new group: then there is no message of the
+    // viewer that Pat can quote or react to.
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     if (own.status === 200) {
       const { id } = own.body.message
@@ -78,7 +83,8 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
   await pinTestPostAndTellEveryone(Founder, scene.post)
   await waitForTestAnnouncementJobs(db)
-  // Removes the child from the new group, because otherwise this group would allow the contact with Pat.
+  // Removes the viewer who is a child from the new group, because this group would otherwise allow the
+  // contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
   return group.id as number
 }
@@ -86,8 +92,8 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
 const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users?q=Patricia']
 
 /**
- * The counts in the responses. Each function returns whether the viewer's count includes Pat, or the
- * number of Pat's posts; null if the viewer gets no count.
+ * Functions that read a count in a response as a viewer, by the name of the count in the table. Each returns
+ * whether the count includes Pat, or the number of Pat's posts; null if the viewer gets no count.
  */
 const counts: Record<string, (scene: VisibilityTestFixture, who: VisibilityTestViewer) => Promise<unknown>> =
   {
@@ -126,14 +132,16 @@ const counts: Record<string, (scene: VisibilityTestFixture, who: VisibilityTestV
 const toCell = (value: unknown) =>
   typeof value === 'number' ? String(value) : value === true ? 'yes' : value === false ? 'no' : NOTHING
 
-/** Returns the files of the archive of a viewer; null if the viewer cannot have one. */
+/**
+ * Makes and downloads the archive of a viewer. Returns its files; null if the viewer cannot have an archive.
+ */
 async function readArchive(who: VisibilityTestViewer) {
   if ((await who.get('/api/user')).status !== 200) return null
   return (await makeAndDownloadTestDataExport(who)).files
 }
 
 /**
- * Returns the kind of a file of an archive: its path without `data/`, ids, page numbers and the extension;
+ * Returns the kind of a file in an archive: its path without `data/`, ids, page numbers and the extension;
  * `pictures` for a picture.
  */
 const toDocumentKind = (path: string) =>

@@ -21,13 +21,16 @@ import {
 vi.setConfig({ testTimeout: 300_000 })
 
 /**
- * Returns what a response tells about Pat, as a cell of the tables: `yes` (it contains a trace of Pat),
- * `note` (it says that a person is blocked or muted), or `–` (nothing).
+ * Returns what the text of a response tells about Pat, as a cell of the tables: `yes` (it contains a trace of
+ * Pat), `note` (it says that a person is blocked or muted), or `–` (nothing).
  */
 const judge = (scene: VisibilityTestFixture, text: string) =>
   scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
-/** Requests a path with every id that might fit. Returns the cell for the response that tells the most. */
+/**
+ * Requests a path as a viewer, with every id that might fit. Returns the table cell for the response that
+ * tells the most about Pat.
+ */
 async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewer, path: string) {
   const { group, post, otherPost, reply, message, privateMessages, viewers } = scene
   const people = [VISIBILITY_TEST_PAT_ID, viewers.follower.id, viewers.child.id, who.id]
@@ -45,7 +48,7 @@ async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewer, p
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'
 }
 
-/** Returns a table row for each path: what each kind of viewer can read there about Pat. */
+/** Returns a table row for each path: what each kind of viewer can read about Pat at this path. */
 async function readRows(scene: VisibilityTestFixture, paths: readonly string[]) {
   const rows: string[] = []
   for (const path of paths)
@@ -121,8 +124,8 @@ describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dial
 })
 
 /**
- * Subscribes all viewers to all channels, and then acts as Pat. Returns a table row for each channel. It
- * says which kinds of viewers receive a trace of Pat there.
+ * Subscribes all viewers to all channels, and then acts as Pat. Returns a table row for each channel, which
+ * says which kinds of viewers receive a trace of Pat on this channel.
  */
 async function readChannels(scene: VisibilityTestFixture) {
   const { Pat, viewers, url, realtime } = scene

@@ -11,10 +11,13 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = 'Marmaduke'
 const endpoints = Object.values(apiContractsByName).flatMap((contract) => Object.values(contract))
-/** The only GET endpoint that shows people who wait until an admin lets them join. */
+/** The path of the only GET endpoint that shows people who wait until an admin lets them join. */
 const QUEUE = '/api/admin/join-requests'
 
-/** Requests every GET endpoint and every page. Returns the responses by their endpoint or path. */
+/**
+ * Requests every GET endpoint and every page as `who`. Returns the status and text of the responses in a map,
+ * by endpoint or path.
+ */
 async function visitEverything(who: TestClient, id: number) {
   const answers = new Map<string, { status: number; text: string }>()
   const fields = { id, hash: 'a'.repeat(40), q: NAME, name: NAME, user_id: id, targetUserId: id }

@@ -27,8 +27,8 @@ const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, h
 type ReceivedEvent = Record<string, string>
 
 /**
- * Starts a server that receives webhooks and checks their signatures. It responds to the first requests with
- * `statuses`, and to all later ones with 200.
+ * Starts an HTTP server that receives webhooks and checks their signatures. It responds to the first requests
+ * with `statuses`, and to all later ones with 200.
  */
 async function receiver(...statuses: number[]) {
   const receivedEvents: ReceivedEvent[] = []
@@ -115,8 +115,8 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
   })
 
   /**
-   * Creates a database. Returns `start`, which starts a queue for webhooks and the jobs that send them, as
-   * a server process does. The jobs are stopped after the test.
+   * Creates a database. Returns it with `start`, which starts a queue for webhooks and the jobs that send
+   * them, as a server process does. The jobs are stopped after the test.
    */
   async function openWebhooks(
     WEBHOOK_URL: string,
@@ -226,7 +226,8 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
     for (let n = 0; n < 30; n++) webhooks.add({ ...said, channel: `d${n}`, data: 'x'.repeat(10_000) })
     await eventually(() => expect(receivedEvents).toHaveLength(280))
     expect(channelsOf(receivedEvents).slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
-    // The third request (63 events) contains the last 50 channel events and the first 13 client events.
+    // Expects that the third request (63 events) contains the last 50 channel events and the first 13 client
+    // events.
     const sizes = tries.map((body) => JSON.parse(body).events.length)
     expect(sizes).toEqual([100, 100, 63, 13, 4])
     expect(await jobs()).toHaveLength(5)
@@ -240,8 +241,8 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
     await webhooks.close()
     expect(await jobs()).toHaveLength(3)
     const dropped = () => warn.mock.calls.filter(([, line]) => line.startsWith('Webhooks were dropped'))
-    // 100 events are dropped: 50 that did not fit into memory, and a batch of 50 that did not fit into the
-    // table `jobs`.
+    // Expects 100 dropped events: 50 that did not fit into memory, and a batch of 50 that did not fit into
+    // the table `jobs`.
     expect(dropped()).toEqual([[{ events: 100 }, 'Webhooks were dropped: too many wait']])
   })
 
@@ -271,8 +272,8 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
       const enter = (url: string, user: string) =>
         connectSubscribedPusherTestClient(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
-      // The second process learns the members of the channel from the first one, and sends no webhooks about
-      // them.
+      // Starts a second process. It learns the members of the channel from the first one, and sends no
+      // webhooks about them.
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 
-// Encodes and decodes WebSocket frames (RFC 6455, section 5), including invalid ones.
+// Functions that encode and decode WebSocket frames (RFC 6455, section 5), including invalid ones.
 
 export const WEBSOCKET_TEXT_OPCODE = 1
 export const WEBSOCKET_BINARY_OPCODE = 2
@@ -13,10 +13,12 @@ export interface TestWebSocketFrameFields {
   opcode: number
   payload?: string | Buffer
   fin?: boolean
-  /** The three reserved bits (RSV1, RSV2, RSV3), as a number from 0 to 7. */
+  /** The three reserved bits of the frame (RSV1, RSV2, RSV3), as a number from 0 to 7. */
   reserved?: number
   masked?: boolean
-  /** How many additional bytes contain the payload length. Default: as few as possible. */
+  /**
+   * The number of additional bytes that contain the payload length of the frame. Default: as few as possible.
+   */
   lengthBytes?: 2 | 8
 }
 
@@ -41,8 +43,8 @@ export function encodeTestWebSocketFrame({
 }
 
 /**
- * Returns the complete frames in bytes that a server has sent. Ignores an incomplete frame at the end. Fails
- * if a frame is masked, because a server must not mask its frames.
+ * Returns the complete frames in the bytes that a server has sent. Ignores an incomplete frame at the end.
+ * Fails if a frame is masked, because a server must not mask its frames.
  */
 export function decodeServerWebSocketFramesInTest(bytes: Buffer) {
   const frames: { opcode: number; fin: boolean; reserved: number; payload: Buffer }[] = []

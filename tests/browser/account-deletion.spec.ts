@@ -19,8 +19,8 @@ import {
 const LEAVER = 'Zaphira'
 
 /**
- * Makes the requested deletion of an account due in the database. Then registers a member, because this
- * adds a job, which wakes the server, and the server then also runs the job that is due.
+ * Makes the requested deletion of an account due in the database. Then registers another member: this adds a
+ * job, which wakes the server, and the server then also runs the deletion that is due.
  */
 async function runDueDeletions({ folder }: RunningTestServer, { page, email }: TestMemberWithBrowserPage) {
   const database = new DatabaseSync(join(folder, 'engawa.db'))
@@ -100,7 +100,7 @@ test('a member who leaves disappears from the open windows of others, and the te
   await leaver.page.goto('/account')
   await expect(leaver.page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 
-  // The private chat with the deleted member stays in ann's list, and she can read it.
+  // Expects that the private chat with the deleted member stays in ann's list, and that ann can read it.
   await ann.page.goto('/users')
   await ann.page
     .getByRole('main')

@@ -10,8 +10,8 @@ import {
 export const NEW_BROWSER_TEST_MEMBER_PASSWORD = 'seven paper lanterns'
 
 /**
- * Opens a page in a new browser context, as on another device, and logs the member in there. `path` is the
- * page that must be shown after the log-in.
+ * Opens a page in a new browser context, as on another device, logs the member in there, and returns the
+ * page. `path` is the path that must be open after the log-in.
  */
 export async function logInInNewBrowserContext(
   browser: Browser,
@@ -27,14 +27,14 @@ export async function logInInNewBrowserContext(
   return page
 }
 
-/** Fills and sends the form of the log-in page. */
+/** Fills in the form of the log-in page and submits it. */
 export async function fillAndSubmitLogInForm(page: Page, email: string, password: string) {
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Returns the section of the account page with this title. */
+/** Returns a Playwright locator of the section of the account page that has this title. */
 export const locateAccountPageSection = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 

@@ -8,10 +8,16 @@ import {
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 import { addVirtualPasskeyDevice } from './virtual-device.ts'
 
-/** How often Tab is pressed at most. The account page has fewer elements that can have the focus. */
+/**
+ * The largest number of times that a test presses Tab to reach an element. The account page has fewer
+ * elements that can have the focus.
+ */
 const MAX_TABS = 150
 
-/** Presses a key until the element has the focus, and expects that the focus can be seen. */
+/**
+ * Presses Tab or Shift+Tab until the element has the focus. Expects that the element is in the window and
+ * shows its focus.
+ */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(target).toBeVisible()
   const hasFocus = () => target.evaluate((element) => element === document.activeElement)
@@ -61,7 +67,8 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
   await pressWithTab(page, passkeys.getByRole('button', { name: 'Add a passkey' }))
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
 
-  // The account has a second step, so the other device has to enter a code after the password.
+  // Logs in on another device. The account has a second step, so this device must enter a code after the
+  // password.
   const phone = await logInInNewBrowserContext(
     browser,
     server.url,

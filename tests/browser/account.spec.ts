@@ -4,14 +4,16 @@ import PostalMime from 'postal-mime'
 import { locateAccountPageSection, logInInNewBrowserContext } from './account-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 
-/** Waits for a mail to an address whose link contains `part`, and returns the link. */
+/**
+ * Waits for a mail to an email address whose link contains the text `part`, and returns this link as a URL.
+ */
 async function waitForMailedLink(folder: string, email: string, part: string) {
   const read = () => readMailedLink(folder, email).catch(() => null)
   await expect.poll(async () => (await read())?.href).toContain(part)
   return (await read())!
 }
 
-/** Returns the link in the newest mail to an address. */
+/** Returns the link in the newest mail to an email address as a URL. Throws if there is no such mail. */
 async function readMailedLink(folder: string, email: string) {
   const mails = join(folder, 'mail')
   for (const file of (await readdir(mails)).sort().reverse()) {
@@ -34,8 +36,8 @@ test('another device is listed and logged out, after the password was asked for'
   const devices = locateAccountPageSection(page, 'Devices')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByText('This device')).toHaveCount(1)
-  // Fakes a 423 for the first request, with which the server asks to confirm the password ten minutes after a
-  // log-in.
+  // Fakes the status 423 for the first request. The server responds so when the last log-in was more than ten
+  // minutes ago, to ask for the password.
   await page.route(
     '**/api/account/sessions/*',
     (route) => route.fulfill({ status: 423, json: { message: 'Please confirm first that it is you.' } }),
@@ -66,7 +68,8 @@ test('a new address is confirmed by mail, and the old one takes the account back
   const ann = await member('Ann')
   const { page } = ann
   const next = `new.${ann.email}`
-  // Verifies the old address first, because only a verified address gets the link that undoes the change.
+  // Verifies the old email address first, because only a verified address gets the mail with the link that
+  // undoes the change of the address.
   const registration = await waitForMailedLink(server.folder, ann.email, '/email/verify/')
   await stranger.goto(registration.href)
   await expect(stranger.getByText('Your email address has been verified.')).toBeVisible()

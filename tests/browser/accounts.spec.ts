@@ -29,8 +29,8 @@ test('signing up: the first error of each field, then the message in green', asy
   await expect(page.locator('.notice.success')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-  // Does not check the message after the verification, which is shown for one second only.
-  // spec-texts.spec.ts checks it while the clock is stopped.
+  // Does not check the message that the page shows after the verification, for one second only.
+  // spec-texts.spec.ts checks this message with a stopped clock.
   await page.goto(await mailedLink(server.folder, 'ann.signs.up@engawa.example'))
   await expect(page).toHaveURL('/')
 })

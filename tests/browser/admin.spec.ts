@@ -18,7 +18,8 @@ test('visitors are asked to log in; members are told that it is for admins, by p
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Please log in.' })).toBeVisible()
   }
-  // Registers Ann before Ben, because the first account of a server is an admin.
+  // Registers Ann before Ben, because the first account of a server becomes an admin, and Ben must not be
+  // one.
   await member('Ann First')
   const { page: ben } = await member('Ben Plain')
   for (const path of paths) {
@@ -219,8 +220,8 @@ test('the dashboard shows the state of the backups', async ({ admin }) => {
   await expect(backups).toContainText('There is no backup yet. To make one every night, set BACKUP_AT=03:30')
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const stand = async (backup: object) => {
-    // Opens the dashboard by a link instead of loading it, because a loaded page has its data in the HTML and
-    // would not send the request that is faked here.
+    // Opens the dashboard by a link instead of loading it. A loaded page has its data in the HTML, and would
+    // not send the request whose response is faked here.
     await page.goto('/admin/users')
     await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), {
       times: 1,

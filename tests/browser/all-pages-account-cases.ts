@@ -23,8 +23,6 @@ import {
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-/** Waits until the account page shows a list of at least two people. */
-
 const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
 /** The test cases for the log-in, the recovery of an account and the account pages, in all their states. */
@@ -207,7 +205,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      // Fakes the new codes, because the server may first ask for the password.
+      // Fakes the response with new recovery codes, because the server may first ask for the password.
       await page.route('**/api/account/recovery-codes', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({ json: { codes: Array.from({ length: 10 }, (_, n) => `000${n}-4kq7-m2xe-9ydr`) } })

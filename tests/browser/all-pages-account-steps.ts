@@ -3,13 +3,13 @@ import { createReloadWithFakeApiResponseStep, createReloadWithFakePasskeysStep }
 import { combinePageTestSteps } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-/** Waits until the page shows two rows of accounts, such as of blocked people. */
+/** Waits until the account page shows two rows of a list of people, such as two blocked people. */
 export const waitForTwoPeopleOnTestedAccountPage = (page: Page) =>
   page.locator('.account-row .avatar').nth(1).waitFor()
 
 /**
- * Fakes one passkey on the account page. If `button` is given, presses that button of the passkey, which
- * opens a dialog.
+ * Returns a step that fakes one passkey on the account page, and reloads the page. If `button` is given, the
+ * step then presses the button with this index at the passkey, which opens a dialog.
  */
 export const createPageTestFakePasskeyStep = (button?: number) => async (page: Page) => {
   await createReloadWithFakePasskeysStep(['Chromium · Windows'])(page)
@@ -22,8 +22,9 @@ export const createPageTestFakePasskeyStep = (button?: number) => async (page: P
 
 const inWeek = '2026-11-29T09:00:00.000Z'
 /**
- * Fakes an export in this state, and presses the button that makes an archive. Waits until `element` is
- * visible in its section.
+ * Returns a step that fakes a data export in the state `state`, and presses the button that makes an archive.
+ * The step then waits until the section of the account page shows the element that the selector `element`
+ * finds.
  */
 export const createPageTestFakeArchiveStep = (state: string, element: string) => async (page: Page) => {
   const isReady = state === 'ready'
@@ -34,7 +35,10 @@ export const createPageTestFakeArchiveStep = (state: string, element: string) =>
   await page.getByRole('button', { name: /^(Make an archive|アーカイブを作成する)$/ }).click()
   await page.locator(`.account-section ${element}`).waitFor()
 }
-/** Reloads the account page as a member whose account will be deleted; `by_admin`: by an admin's decision. */
+/**
+ * Returns a step that reloads the account page as if the account were going to be deleted. `by_admin` says
+ * whether an admin has decided this, instead of the member.
+ */
 export const createPageTestFakeDeletionStep = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
@@ -43,12 +47,18 @@ export const createPageTestFakeDeletionStep = (by_admin: boolean) => {
     (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
-/** Reloads the page to which the QR code of another device leads, with a fake response about its link. */
+/**
+ * Returns a step that reloads the log-in page for another device, to which a QR code leads. The response to
+ * the page's request about the link of the QR code is faked with `json`.
+ */
 export const createPageTestReloadWithDeviceLinkStep = (json: object) =>
   combinePageTestSteps(createReloadWithFakeApiResponseStep('/api/device-links/check', json), (page) =>
     page.locator('main .primary').waitFor(),
   )
-/** Opens the QR code for another device on the account page. Fakes its link with this state. */
+/**
+ * Returns a step that opens the QR code for another device on the account page. The response with the link of
+ * the QR code is faked, so that the link has the state `state`.
+ */
 export const createPageTestShowDeviceQrCodeStep = (state: string) => async (page: Page) => {
   const link = `http://localhost/device-log-in#${'x'.repeat(43)}`
   const json = { link, expires_at: '2026-11-20T09:00:00.000Z', state }
@@ -56,7 +66,10 @@ export const createPageTestShowDeviceQrCodeStep = (state: string) => async (page
   await page.getByRole('button', { name: /^(Add a device|端末を追加)$/ }).click()
   await page.locator(state === 'open' ? '.qr-code' : '.device-link .notice').waitFor()
 }
-/** Opens the dialog that asks for the password, because a fake response has the status 423. */
+/**
+ * Opens the dialog that asks for the password on the account page: fakes a response with the status 423, and
+ * presses the button for new recovery codes.
+ */
 export const openPasswordDialogInPageTest = async (page: Page) => {
   await page.route('**/api/account/recovery-codes', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
@@ -64,7 +77,10 @@ export const openPasswordDialogInPageTest = async (page: Page) => {
   await page.locator('.recovery-codes-section').getByRole('button').last().click()
   await page.locator('dialog:modal input').waitFor()
 }
-/** Fakes that one-time codes are on, and opens the form that turns them off. */
+/**
+ * Fakes that the member has turned on one-time codes, reloads the account page, and opens the form that turns
+ * one-time codes off.
+ */
 export const openSecondStepRemovalInPageTest = combinePageTestSteps(
   createReloadWithFakeApiResponseStep('/api/account/one-time-codes', {
     confirmed_at: '2026-11-20T09:00:00.000Z',
@@ -72,7 +88,10 @@ export const openSecondStepRemovalInPageTest = combinePageTestSteps(
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
 )
-/** Reloads the page /forgot-password with changed data in its HTML: it then shows that mails can be sent. */
+/**
+ * Reloads the page /forgot-password with changed initial data in its HTML, so that it looks as if the server
+ * could send mails.
+ */
 export const reloadForgotPasswordPageAsServerWithMail = async (page: Page) => {
   await page.route('**/forgot-password', async (route) => {
     const response = await route.fetch()

@@ -7,8 +7,9 @@ export interface PageTestCase {
   path: string
   who: PageTestViewerName
   /**
-   * How GET requests to the API are answered: not at all (`held`), with a 500 (`failed`), or with an empty
-   * list (`empty`). The initial data is then removed from the HTML too. If absent, the server answers.
+   * Says how the page's GET requests to the API are answered in this test case: never (`held`), with the
+   * status 500 (`failed`), or with an empty list (`empty`). The initial data is then removed from the HTML
+   * too. If this field is absent, the server answers.
    */
   answers?: 'held' | 'failed' | 'empty'
   act?: (page: Page) => Promise<unknown>
@@ -20,46 +21,52 @@ export interface PageTestCase {
 }
 
 /**
- * Returns a step that clicks the first element that the selector finds, and waits for the menu or dialog
+ * Returns a step that clicks the first element that the CSS selector finds, and waits for the menu or dialog
  * that the click opens.
  */
 export const createPageTestOpenPopupStep = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
-/** Returns a step that scrolls the first element that the selector finds to the middle of the window. */
+/** Returns a step that scrolls the first element that the CSS selector finds to the middle of the window. */
 export const createPageTestScrollToCentreStep = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
 
-/** Returns a step that runs these steps one after another. */
+/** Returns a step that runs the given steps one after another. */
 export const combinePageTestSteps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const step of steps) await step(page)
   }
 export const submitMainFormInPageTest = (page: Page) => page.locator('main form button[type=submit]').click()
-/** Selects a test picture in the first file input of the page. */
+/** Selects a test picture in the first file input of the page's main part. */
 export const pickPictureFileInPageTest = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
     .setInputFiles([await createTestPictureFile('river')])
-/** Returns a step that clicks the first menu button inside the element `place`, and waits for the menu. */
+/**
+ * Returns a step that clicks the first menu button inside the element that the CSS selector `place` finds,
+ * and waits for the menu.
+ */
 export const createPageTestOpenMenuStep = (place: string) =>
   createPageTestOpenPopupStep(`${place} button[popovertarget]`)
-/** Returns a step that clicks an item of the open menu, and waits for the dialog that the click opens. */
+/**
+ * Returns a step that clicks the item of the open menu that the CSS selector `item` finds, and waits for the
+ * dialog that the click opens.
+ */
 export const createPageTestMenuItemClickStep = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
-/** Opens the menu of the last message that has one. Uses the keyboard. */
+/** Opens the menu of the last message on the page with the keyboard. Messages without a menu do not count. */
 export const openNewestMessageMenuInPageTest = (page: Page) => openLastMenuOf(page, '.message')
 /**
- * Opens the menu of the last message that has reactions, with the keyboard. Other test cases may have sent
- * messages after it.
+ * Opens the menu of the last message on the page that has reactions, with the keyboard. Messages that other
+ * test cases have sent may follow this message.
  */
 export const openMenuOfReactedMessageInPageTest = (page: Page) =>
   openLastMenuOf(page, '.message:has(> .reactions)')

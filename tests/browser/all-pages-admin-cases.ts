@@ -22,7 +22,7 @@ import { expect } from './fixture.ts'
 
 const openMenuOfYui = createPageTestOpenMenuStep('main tbody tr:has-text("Yui")')
 
-/** Fakes two requests to join, and reloads the page, which must be the page of new members. */
+/** Fakes two requests to join the community, and reloads the page, which must be the page of new members. */
 async function showJoinRequests(page: Page) {
   const entered_at = new Date().toISOString()
   const requests = [
@@ -47,7 +47,10 @@ async function showJoinRequests(page: Page) {
 const approvalSettings = { who_can_join: 'approval', join_question: 'Which class?' }
 const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-password#code=4kq7-m2xe-9ydr' }
 
-/** Returns a step that types a list of members, sends it, and waits for the preview. */
+/**
+ * Returns a step that types a list of members into the form of the page, submits the form, and waits for the
+ * preview of the list.
+ */
 const checkMemberList = (list: string) =>
   combinePageTestSteps(
     (page) => page.locator('main textarea').fill(list),

@@ -19,8 +19,8 @@ import { registrationPageTestCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
 
 /**
- * All test cases of all-pages.spec.ts: every page, in each of its states. Each runs in several languages,
- * themes and widths.
+ * All test cases of all-pages.spec.ts: every page, in each of its states. Each test case runs in several
+ * languages, themes and window widths.
  */
 export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
@@ -84,8 +84,8 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'posts, menu of a post',
     path: '/',
     who: 'ann',
-    // Scrolls the button to the middle before the click. Otherwise axe reports that the bottom bar covers
-    // the menu, although the menu is in front of the bar.
+    // Scrolls the button of the post's menu to the middle of the window before the click. Otherwise axe
+    // reports that the bottom bar covers the menu, although the menu is in front of the bar.
     act: combinePageTestSteps(
       createPageTestScrollToCentreStep('article .post-menu'),
       createPageTestOpenPopupStep('article .post-menu'),

@@ -3,8 +3,8 @@ import type { PageTestCase } from './all-pages-actions.ts'
 import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
 
 /**
- * Expects an accessible page in forced-colours mode. Does not check the contrast, because axe would measure
- * the colours of the style sheet, not those that the system shows.
+ * Expects that the page has no accessibility violations in forced-colours mode. Does not check the contrast,
+ * because axe would measure the colours of the style sheet, not those that the system shows.
  */
 export async function expectForcedColoursAccessible(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
@@ -32,7 +32,10 @@ export async function expectLargeTextFits(page: Page, { name }: PageTestCase) {
   expect.soft(await cutOff(page), `${name}, at twice the size of text`).toEqual([])
 }
 
-/** Returns the elements with an animation or a transition that is longer than a hundredth of a second. */
+/**
+ * Returns a text for each element of the page that has an animation or a transition longer than a hundredth
+ * of a second.
+ */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const long = (times: string) =>
@@ -50,12 +53,12 @@ const moving = (page: Page) =>
     return [...found]
   })
 /**
- * Matches the only allowed animation: that of the loading spinner, without which nobody would see that
- * something is loading.
+ * Matches the text of the only animation that the page may have with reduced motion: that of the loading
+ * spinner, without which nobody would see that something is loading.
  */
 const mayMove = /^\S*\.spin\b\S* animation breathe$/
 
-/** Returns the texts of buttons that are partly outside of their button or of the window. */
+/** Returns a text for each label of a button that is partly outside of its button or of the window. */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -66,7 +69,7 @@ const cutOff = (page: Page) =>
       while (walker.nextNode()) {
         const parent = walker.currentNode.parentElement!
         const { overflowX, clipPath } = getComputedStyle(parent)
-        // Skips texts that only screen readers show: they are clipped to an empty area.
+        // Skips texts that only screen readers read. Style sheets clip such texts to an empty area.
         if (
           parent.closest('.visually-hidden, svg') ||
           clipPath === 'inset(50%)' ||

@@ -17,8 +17,8 @@ export interface PageTestCommunity {
 
 /**
  * Playwright's `test` with two more fixtures. `community` is a small community for each test worker, with
- * long names, both languages, a picture, a group and a chat. Its function is long, because it lists all of
- * this in the order of creation. `protocol` is a DevTools session of the page.
+ * long names, both languages, a picture, a group and a chat; its function is long, because it creates all of
+ * this one after another. `protocol` is a DevTools session of the page.
  */
 export const test = base.extend<{ protocol: CDPSession }, { community: PageTestCommunity }>({
   protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),

@@ -9,28 +9,31 @@ import { expect } from './fixture.ts'
 
 /**
  * Returns a step that fakes the response of /api/registration with `state`, and then opens the registration
- * by the link on the log-in page.
+ * page by the link on the log-in page.
  */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
   const link = page.locator('main a[href="/register"]')
   await link.click()
-  // Waits until the link is gone: the log-in page, which has a form too, stays until the registration is
-  // loaded.
+  // Waits until the log-in page with this link is gone. The log-in page also has a form, and stays until the
+  // registration page is loaded.
   await expect(link).toHaveCount(0)
   await expect(page.locator('main .form-card')).toBeVisible()
 }
 
 const byApproval = { who_can_join: 'approval', join_question: 'どの教室に通っていますか？' }
 
-/** Returns a step that fakes the state of a request to join, and opens the page that shows this state. */
+/**
+ * Returns a step that fakes the state of a visitor's request to join the community, and opens the page that
+ * shows this state.
+ */
 const showJoinRequest = (state: object) => async (page: Page) => {
   await page.route('**/api/join-requests/state', (route) => route.fulfill({ json: state }))
   await page.goto('/register#request=x')
   await expect(page.locator('main .form-card')).toBeVisible()
 }
 
-/** The test cases for the registration and for a request to join, in all their states. */
+/** The test cases for the registration page and for a visitor's request to join, in all their states. */
 export const registrationPageTestCases: readonly PageTestCase[] = [
   { name: 'the registration', path: '/register', who: 'visitor' },
   {

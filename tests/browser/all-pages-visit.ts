@@ -24,7 +24,10 @@ export async function visitPageTestCase(
   await act?.(page)
 }
 
-/** Waits until all animations that have an end have finished, because a loading placeholder fades in. */
+/**
+ * Waits until all animations of the page that have an end have finished, because a loading placeholder fades
+ * in.
+ */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     const once = document
@@ -34,8 +37,9 @@ const waitForAnimations = (page: Page) =>
   })
 
 /**
- * Fakes the responses to the page's GET requests to the API, except the current user and the unread counts.
- * Removes the initial data of all other requests from the HTML, so that the page sends them.
+ * Fakes the responses to the page's GET requests to the API as `answers` says, except those about the current
+ * user and the unread counts. Removes the initial data for the faked requests from the HTML, so that the page
+ * sends these requests.
  */
 async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answers']>) {
   await page.route(
@@ -70,8 +74,8 @@ interface SceneContext {
 }
 
 /**
- * Runs the test cases one after another in the same browser page, because opening a new page for each takes
- * longer.
+ * Runs the test cases one after another in the same browser page, and calls `check` after each. Opening a new
+ * page for each test case would take longer.
  */
 export async function runPageTestCasesInOnePage(
   { page, community, protocol }: SceneContext,
@@ -82,14 +86,14 @@ export async function runPageTestCasesInOnePage(
   test.setTimeout(60_000 + some.length * 15_000)
   for (const testCase of some)
     await test.step(testCase.name, async () => {
-      // Leaves the previous page before its cookies are deleted: a late response to it would set a session
-      // cookie again.
+      // Leaves the previous page before its cookies are deleted. Otherwise a late response to a request of
+      // this page would set a session cookie again.
       await page.goto('about:blank')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      // Deletes cookies, drafts and unsent messages.
+      // Deletes the cookies and the stored data of the site, such as drafts and unsent messages.
       await protocol.send('Storage.clearDataForOrigin', { origin: community.origin, storageTypes: 'all' })
-      // Placeholders pulse. Reduced motion stops them, so that their contrast is not measured at a random
-      // brightness.
+      // Turns on reduced motion for test cases that show loading placeholders. Placeholders pulse without it,
+      // and axe would then measure their contrast at a random brightness.
       await page.emulateMedia({
         forcedColors: null,
         reducedMotion: testCase.answers === 'held' ? 'reduce' : null,

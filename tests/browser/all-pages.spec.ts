@@ -19,8 +19,8 @@ import {
 test.describe.configure({ mode: 'parallel' })
 
 /**
- * The pages that other tests check. `/logout` is one of them, because it would end the session that all
- * test cases share.
+ * The paths of the pages that other tests check, not the test cases of this file. `/logout` is one of them,
+ * because it would end the session that all test cases share.
  */
 const apart = ['/logout']
 
@@ -38,9 +38,9 @@ test('the test cases include every page', () => {
 
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
 /**
- * The looks come in pairs, so that each pair covers both languages, both themes and both widths. A test
- * case that only loads a page runs in both looks of a pair. A test case with actions or fake responses runs
- * in one look; the test cases take the looks in turn.
+ * Pairs of looks. A look is a language, a theme and a window width, and the two looks of a pair cover both
+ * languages, both themes and both widths. A test case that only loads a page runs in both looks of a pair. A
+ * test case with actions or fake responses runs in one look; the test cases take the looks in turn.
  */
 const pairs: readonly (readonly [Look, Look])[] = [
   [
@@ -109,12 +109,12 @@ for (const look of pairs[1]!)
     })
   })
 
-/** Whether the test case only loads the page, without fake responses and without actions. */
+/** Returns whether a test case only loads the page, without fake responses and without actions. */
 const isPlain = ({ answers, act }: PageTestCase) => !answers && !act
 const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !== undefined
 
-// Opens these test cases at the doubled text size from the start, because the position of a menu is computed
-// when it opens.
+// The test cases with actions that can run in a narrow window. They open their pages at the doubled text size
+// from the start, because the position of a menu is computed when it opens.
 const opened = allPageTestCases.filter(({ act, only }) => act && only !== 1440)
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {

@@ -39,13 +39,14 @@ test('an admin pins a post and tells everyone, and the bell of another member le
   await expect(ben.page).toHaveURL(`/posts/${post.id}`)
   await expect(mia.page.getByRole('link', { name: 'Notifications' }).locator('.badge')).toHaveCount(0)
 
-  // After the post is pinned again, the other member is not told again.
+  // Pins the post again, and expects that the other member is not told again.
   await sendApiRequestInBrowserTest(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
   const again = await openDialog()
   await again.getByRole('checkbox', { name: 'Tell everyone' }).check()
   await again.getByRole('button', { name: 'Pin' }).click()
   await expect(mia.page.getByText('Everyone was told of it before.')).toBeVisible()
-  // The tests of this worker share the community, and other tests count on lists without pins.
+  // Unpins the post, because the tests of this worker share the community, and other tests count on lists
+  // without pins.
   await sendApiRequestInBrowserTest(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
 
   await ben.page.goto('/account/notifications')

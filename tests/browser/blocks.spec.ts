@@ -13,7 +13,7 @@ test('a block hides a person, and the account page ends it', async ({ member }) 
   await createPostByApiInBrowserTest(ann.page, 'Words of Ann')
   await ann.page.goto(`/people/${ben.id}`)
   const opener = ann.page.getByRole('button', { name: 'More about Ben Blocked' })
-  // Uses the keyboard only: opens the menu, then the dialog, and closes the dialog with Escape.
+  // Uses only the keyboard: opens the menu, then the dialog, and closes the dialog with Escape.
   await opener.focus()
   await ann.page.keyboard.press('ArrowUp')
   await expect(ann.page.getByRole('button', { name: 'Block…' })).toBeFocused()
@@ -90,7 +90,7 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const message = { group_id: group.id, message: 'Loud message' }
   await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', message)
-  // Turns animations off, so that the contrast is that of the finished page.
+  // Turns animations off, so that the contrast is measured when the page is finished.
   await ann.page.emulateMedia({ reducedMotion: 'reduce' })
   await ann.page.goto(`/people/${ben.id}`)
   await ann.page.getByRole('button', { name: 'More about Ben Muted' }).click()

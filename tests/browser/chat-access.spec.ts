@@ -42,7 +42,7 @@ test('a chat that its reader may not open yet opens with the first message', asy
   await locateMessageTextbox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
   await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
-  // When Ann unfollows Ben, their chat stays open for Ann, because Ben has written to her.
+  // Makes Ann unfollow Ben, and expects that their chat stays open for Ann, because Ben has written to her.
   await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Still open')
   await expect(locateMessageLog(ann.page)).toContainText('Still open')

@@ -33,7 +33,7 @@ test('a message is forwarded to a group and to a person, who see it at once', as
   const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Forwarding' })
   await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Tea at four')
-  // Ben is not visible to Cid.
+  // Makes Ben block Cid, so that Cid does not see Ben.
   await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/users/${cid.id}/block`)
   await openPrivateChatInBrowserTest(aya, ben)
   await openPrivateChatInBrowserTest(cid, aya)
@@ -62,7 +62,7 @@ test('a message is forwarded to a group and to a person, who see it at once', as
   await cid.page.reload()
   await expect(locateMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
 
-  // A forwarded message has no item to edit it.
+  // Expects that the menu of a forwarded message has no item for editing.
   await aya.page.goto(`/group-chat/${group.id}`)
   await locateMessageLog(aya.page).locator('.bubble', { hasText: 'Tea at four' }).hover()
   await aya.page.getByRole('button', { name: 'More about “Tea at four”' }).click()

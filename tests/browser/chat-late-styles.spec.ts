@@ -23,7 +23,8 @@ test('a chat whose styles load late opens at the first unread message, and marks
     return (await answer.json()).groups[group.id] ?? 0
   }
 
-  // As long as the style sheet of the list is missing, the list is as tall as its messages.
+  // Adds a style that makes the message list as tall as its messages, as it is while its own style sheet is
+  // missing.
   await ben.page.addInitScript(() => {
     const unstyled = new CSSStyleSheet()
     unstyled.replaceSync('[role=log] { block-size: 6000px !important; flex: none !important }')

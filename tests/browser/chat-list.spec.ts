@@ -40,8 +40,8 @@ test('one list has private chats and groups, newest first, with filters', async 
     await member('Chi'),
     await member('Dan'),
   ]
-  // Ben and Chi follow each other, and Ben writes to Chi. Ben follows Dan, but Dan does not follow Ben. Aya
-  // follows Ben and writes to him, but Ben does not follow Aya.
+  // Makes Ben and Chi follow each other, Ben follow Dan, and Aya follow Ben. Ben writes to Chi, and Aya
+  // writes to Ben.
   for (const [who, whom] of [
     [ben, chi],
     [ben, dan],
@@ -72,8 +72,8 @@ test('one list has private chats and groups, newest first, with filters', async 
   await expect(page).toHaveURL('/chats/unread')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
 
-  // The open conversation stays in the list of unread conversations beside it. On a phone, the link back
-  // leads to the list of unread conversations.
+  // Opens a conversation from the list of unread conversations, and expects that it stays in this list beside
+  // the chat. On a phone, the link back leads to the same list.
   await page.getByRole('link', { name: /Chi/ }).click()
   await expect(locateMessageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
@@ -139,7 +139,7 @@ test('a new group is first in the list, with a badge and a line about who added 
   await page.reload()
   await expect(locateMessageLog(page)).toContainText('Aya added you')
   await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
-  // On Aya's page, the same line has Ben's name.
+  // Expects that the same line has Ben's name on Aya's page.
   await aya.page.goto(page.url())
   await expect(locateMessageLog(aya.page)).toContainText('Aya added Ben')
 })

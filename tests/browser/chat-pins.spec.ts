@@ -57,7 +57,8 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
   await expect(dialogOfBen).toHaveCount(0)
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Line 39')
 
-  // The text of the bar follows an edit, and a deleted message is no longer pinned.
+  // Expects that the bar of pinned messages shows the new text of an edited message, and that a deleted
+  // message is no longer pinned.
   await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/chat-messages/${key.id}`, {
     message: 'The key is with Cid',
   })

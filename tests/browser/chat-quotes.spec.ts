@@ -13,7 +13,7 @@ import {
   test,
 } from './fixture.ts'
 
-/** Opens the menu of a message and presses an item. */
+/** Opens the menu of the message with the text `text`, and clicks the item with the label `item`. */
 async function pressMenuItem({ page }: TestMemberWithBrowserPage, text: string, item: string) {
   await locateMessageLog(page).locator('.bubble', { hasText: text }).last().hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
@@ -78,7 +78,7 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
 
   await ben.page.goto(`/privatechat/${ann.id}?message=${id}`)
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Line 10')
-  // Scrolls down until the newest message is visible, because the page loads newer messages in steps.
+  // Scrolls down until the newest message is visible, because the page loads newer messages in parts.
   await expect(async () => {
     await log.evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await expect(log.getByText('The answer')).toBeInViewport({ timeout: 200 })

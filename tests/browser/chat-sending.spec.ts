@@ -39,7 +39,8 @@ test('a lost response stores one message; an unsent one survives a reload and ca
   )
   await locateMessageTextbox(ann.page).fill('Said once')
   await ann.page.keyboard.press('Enter')
-  // The message is shown once: the WebSocket delivered it, although the response to sending it was lost.
+  // Expects that the chat shows the message once: the WebSocket delivered it, although the response to
+  // sending it was lost.
   await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
   await expect(ann.page.getByText('Not sent')).toHaveCount(0)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())

@@ -8,7 +8,8 @@ import {
 import { expect, test } from './fixture.ts'
 
 /**
- * Touches an element, and moves the finger by `dy` pixels. The finger stays down until the test calls `lift`.
+ * Touches the middle of an element, and moves the finger vertically by `dy` pixels. The finger stays down
+ * until the test calls `lift`.
  */
 async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   const client = await page.context().newCDPSession(page)
@@ -22,7 +23,7 @@ async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   return { lift: () => send('touchEnd', []) }
 }
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** Waits 800 ms, which is longer than a long press needs. */
+/** Waits 800 ms, which is longer than the finger must stay down for a long press. */
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
@@ -34,7 +35,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChatInBrowserTest(ann, ben)
   const own = locateMessageLog(page).getByText('My own')
-  // The chat opens at the first unread message, far above.
+  // Scrolls to Ann's own message, because the chat opens at the first unread message, far above.
   await own.scrollIntoViewIfNeeded()
   await holding(page)
 

@@ -68,7 +68,7 @@ test('unread messages are counted on every page and become read when visible; th
   for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
   await expect(locateNavigationUnreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
-  // Opens a second browser context with Ben's session, as his second device.
+  // Opens a second browser context with Ben's session, as if it were his second device.
   const context = await browser.newContext({
     baseURL: server.url,
     storageState: await ben.page.context().storageState(),
@@ -109,8 +109,8 @@ test('messages that arrive while the reader is scrolled up wait behind a pill, a
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   for (let i = 1; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
   await openPrivateChatInBrowserTest(ben, ann)
-  // The chat opens at the first unread message. It marks only visible messages as read, so the badge shows
-  // fewer than 70.
+  // Expects the chat at the first unread message. The chat marks only visible messages as read, so the badge
+  // shows a number below 70.
   await expect(locateMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
   await expect(locateNavigationUnreadBadge(ben.page)).not.toContainText('70')
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()

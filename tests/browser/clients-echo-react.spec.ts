@@ -7,7 +7,10 @@ import { build } from 'rolldown'
 import { startTestServerProcess } from '#tests/server.ts'
 import { expect, registerMemberByApiInBrowserTest, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
-/** Builds a page that uses `@laravel/echo-react`, and serves it on another origin than the community's. */
+/**
+ * Builds a page that uses `@laravel/echo-react`, and serves it on another origin than the community's.
+ * Returns the port of this server, and a function that closes it.
+ */
 async function servePage() {
   const built = await build({
     input: join(import.meta.dirname, 'clients-echo-react-page.jsx'),

@@ -1,6 +1,9 @@
 import { createPostByApiInBrowserTest, expect, type TestMemberWithBrowserPage, test } from './fixture.ts'
 
-/** Presses Ctrl+Enter in the field with this label, and clicks the button of its form in the same task. */
+/**
+ * Presses Ctrl+Enter in the field with this label, and clicks the button of its form in the same task of the
+ * browser's event loop, so that both try to send the form.
+ */
 const submitTwice = ({ page }: TestMemberWithBrowserPage, label: string, button: RegExp) =>
   page.getByLabel(label).evaluate((field, pattern) => {
     const keys = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }

@@ -55,8 +55,8 @@ async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemb
 }
 
 /**
- * Makes, downloads and removes the archive on the account page. Extracts the archive into a new folder, and
- * returns the folder.
+ * Makes an archive of the member's data on the account page, downloads it, and removes it from the page.
+ * Extracts the download into a new folder, and returns the path of this folder.
  */
 async function downloadArchive({ page }: TestMemberWithBrowserPage, lang: 'en' | 'ja') {
   const t = texts[lang]
@@ -77,7 +77,10 @@ async function downloadArchive({ page }: TestMemberWithBrowserPage, lang: 'en' |
   return folder
 }
 
-/** Opens the archive in a browser without network. Records all requests, console messages and failures. */
+/**
+ * Opens the index page of an extracted archive in a browser context without network. Returns the page, the
+ * URLs that it requests, and its console messages and failed requests.
+ */
 async function openOffline(browser: Browser, folder: string) {
   const context = await browser.newContext({ offline: true, javaScriptEnabled: true })
   const page = await context.newPage()
@@ -91,8 +94,8 @@ async function openOffline(browser: Browser, folder: string) {
 }
 
 /**
- * Expects that a page has no violation of accessibility in both themes, and that it is not too wide for
- * three widths of the window.
+ * Expects that a page has no accessibility violations in both themes, and that it is not wider than the
+ * window at three window widths.
  */
 async function expectReadable(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -145,7 +148,8 @@ test('the download asks who the member is, if the last log-in is too old', async
   const { page } = await member('Ann')
   await page.goto('/account')
   await page.getByRole('button', { name: texts.en.make }).click()
-  // Answers the first request with a 423, as the server does when the last log-in was ten minutes ago.
+  // Fakes the status 423 for the first download. The server responds so when the last log-in was more than
+  // ten minutes ago, to ask for the password.
   await page.route('**/api/account/export/archive', (route) => route.fulfill({ status: 423 }), { times: 1 })
   await page.getByRole('button', { name: texts.en.download, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })

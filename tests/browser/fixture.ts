@@ -13,16 +13,19 @@ export interface TestMemberWithBrowserPage {
 }
 
 interface Fixtures {
-  /** Registers a member for this test, and logs the member in, in a separate browser context. */
+  /**
+   * Registers a member for this test and logs the member in, in a separate browser context. Returns the
+   * member with a page of this context.
+   */
   member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
-  /** Registers a member as `member` does, and makes the member an admin. */
+  /** Registers a member in the same way as `member`, and then makes the member an admin. */
   admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
   closeContextsOfTest: undefined
 }
 
 /**
- * Playwright's `test` with our fixtures: each worker starts one server, and each test registers its own
- * members.
+ * Playwright's `test` with fixtures for Engawa: each worker starts one server, and each test registers its
+ * own members.
  */
 export const test = base.extend<
   Fixtures,
@@ -36,8 +39,8 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  // Registers the first account of the server, which becomes an admin, before all tests of the worker. This
-  // account makes other members admins when a test calls `grantAdmin`.
+  // Registers the first account of the server, which becomes an admin, before all tests of the worker. When a
+  // test calls `grantAdmin`, this account makes another member an admin.
   grantAdmin: [
     async ({ server, playwright }, use) => {
       const firstAdmin = await playwright.request.newContext({ baseURL: server.url })
@@ -51,8 +54,8 @@ export const test = base.extend<
       }
       await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => {
-        // Confirms the password again, because a log-in counts as confirmed for ten minutes only, and a
-        // worker runs longer.
+        // Confirms the admin's password again, because a log-in counts as confirmed for ten minutes only, and
+        // a worker runs longer.
         await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', {
           password: BROWSER_TEST_MEMBER_PASSWORD,
         })
@@ -62,8 +65,8 @@ export const test = base.extend<
     },
     { scope: 'worker', auto: true },
   ],
-  // Closes the contexts that a test has opened itself. Otherwise their members would stay online for the
-  // later tests of the worker.
+  // Closes the browser contexts that a test has opened itself. Otherwise their members would stay online for
+  // the later tests of the worker.
   closeContextsOfTest: [
     async ({ browser }, use) => {
       const earlier = new Set(browser.contexts())
@@ -107,7 +110,7 @@ export const test = base.extend<
 
 export const BROWSER_TEST_MEMBER_PASSWORD = 'correct horse'
 
-/** Registers a person in this page’s browser context, and returns the account's id. */
+/** Registers a member in the browser context of this page, and returns the id of the account. */
 export async function registerMemberByApiInBrowserTest(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
@@ -123,7 +126,10 @@ export async function registerMemberByApiInBrowserTest(page: Page, name: string,
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
-/** Sends an API request with the cookies and the anti-forgery token of a page. */
+/**
+ * Sends an API request with the cookies and the anti-forgery token of a page. Expects success, and returns
+ * the JSON of the response; null if the status is 204.
+ */
 export const sendApiRequestInBrowserTest = async (
   page: Page,
   method: Method,
@@ -148,13 +154,16 @@ export const createPostByApiInBrowserTest = (page: Page, text: string) =>
   sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text })
 
 /**
- * Matches console errors that are no faults: those of requests that tests let fail on purpose, and that of
- * pusher-js when it writes to a socket that the server closes at a log-out.
+ * Matches console errors that are no faults: errors of requests that tests let fail on purpose, and the error
+ * of pusher-js when it writes to a socket that the server closes at a log-out.
  */
 const provoked =
   /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
 
-/** Collects the exceptions and console errors of a page, except those that `provoked` matches. */
+/**
+ * Returns a list to which every later exception and console error of a page is added, except those that
+ * `provoked` matches.
+ */
 function collectPageErrors(page: Page) {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
@@ -165,8 +174,8 @@ function collectPageErrors(page: Page) {
 }
 
 /**
- * Runs axe and returns the violated accessibility rules with their elements. Legacy mode checks no frames,
- * but needs no second page.
+ * Runs axe on the page, and returns a text for each violated accessibility rule, with the elements that
+ * violate it. The legacy mode of axe does not check frames, but needs no second page.
  */
 export async function listAccessibilityViolations(page: Page, { without = [] }: { without?: string[] } = {}) {
   const { violations } = await new AxeBuilder({ page })
@@ -190,7 +199,7 @@ export const measureHorizontalOverflow = (page: Page) =>
 export const expectNoHorizontalScroll = async (page: Page) =>
   expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
-/** Creates a JPEG for a file input. Its colour depends on the name. */
+/** Creates a JPEG picture for a file input in a Playwright test. Its colour depends on the name. */
 export async function createTestPictureFile(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({

@@ -4,15 +4,15 @@ import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 export const fullChromiumPath = findFullChromiumPath()
 
-/** The options of Playwright that start the whole browser in place of the headless shell. */
+/** The Playwright options that start the complete Chromium instead of its headless shell. */
 export const fullChromiumPlaywrightOptions = {
   launchOptions: { args: chromiumArguments, ...(fullChromiumPath && { executablePath: fullChromiumPath }) },
   serviceWorkers: 'allow',
 } as const
 
 /**
- * Opens the whole browser with a profile of its own, because Chromium installs no sites in the incognito
- * windows that Playwright opens otherwise.
+ * Opens the complete Chromium with a browser profile of its own, because Chromium installs no sites in the
+ * incognito windows that Playwright opens otherwise.
  */
 export const openFullChromiumWithOwnProfile = async (baseURL: string) =>
   chromium.launchPersistentContext(await createTestServerTemporaryFolder(), {

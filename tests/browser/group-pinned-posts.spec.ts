@@ -36,7 +36,7 @@ test('the page of a group shows its pinned posts, live for its members', async (
     await expect(locateMessageLog(page)).toBeVisible()
   }
 
-  // The admin, who owns the group, pins on the page of the post.
+  // The admin Ann, who owns the group, pins Ben's post on the page of this post.
   const owner = await ann.page.context().newPage()
   await owner.goto(`/posts/${rota}`)
   await owner.getByRole('button', { name: /^More/ }).first().click()
@@ -57,7 +57,8 @@ test('the page of a group shows its pinned posts, live for its members', async (
   await ben.page.goBack()
   await expect(getBar(ben)).toContainText('The rules of the kiln')
 
-  // The bar follows an edit and an unpinned post, and a deleted post ends it.
+  // Expects that the bar of pinned posts shows the new text of an edited post, shows the other post when this
+  // one is unpinned, and disappears when the other post is deleted.
   await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${rules}`, { text: 'The new rules' })
   for (const who of [ann, ben]) await expect(getBar(who)).toContainText('The new rules')
   await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${rules}/pin`)
@@ -65,7 +66,7 @@ test('the page of a group shows its pinned posts, live for its members', async (
   await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/posts/${rota}`)
   for (const who of [ann, ben]) await expect(getBar(who)).toHaveCount(0)
 
-  // Other groups and people outside of the group see nothing of it.
+  // Expects that neither members in another group nor people outside of the group see the pinned post.
   await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${await write(ann, 'Only for Kiln')}/pin`)
   await expect(getBar(ben)).toContainText('Only for Kiln')
   await ben.page.goto(`/group-chat/${otherGroup}`)

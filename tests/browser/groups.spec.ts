@@ -44,7 +44,7 @@ test('three members talk in a group, and see typing, presence and how many have 
   await expect(log(chi.page)).toContainText('Aya added you and Ben')
   await expect(aya.page.getByRole('img', { name: '2 people are here' })).toBeVisible()
   await box(ben.page).pressSequentially('Kiln at 840')
-  // Checks both pages at the same time, because “is typing” is visible for a few seconds only.
+  // Checks both pages at the same time, because the text “is typing” is visible for a few seconds only.
   await Promise.all([aya, chi].map(({ page }) => expect(page.getByText('Ben is typing')).toBeVisible()))
   await ben.page.keyboard.press('Enter')
   for (const { page } of [aya, chi]) await expect(log(page)).toContainText('Kiln at 840')
@@ -93,7 +93,7 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(log(aya.page)).toContainText('after')
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
-  // After Ben is added again, the group appears in his list without a reload.
+  // Adds Ben to the group again, and expects that the group appears in his list without a reload.
   await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')

@@ -9,12 +9,16 @@ import {
 import { expect, test } from './fixture.ts'
 
 const photo = { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heicTestPictureBytes }
-/** A long time limit: the first conversion compiles 3 MB of script, which takes long on a busy machine. */
+/**
+ * A long time limit for expectations that follow the conversion of a HEIC picture: the first conversion
+ * compiles 3 MB of script, which takes long on a busy machine.
+ */
 const afterConversion = { timeout: 60_000 }
 const damaged = { ...photo, name: 'damaged.heic', buffer: heicTestPictureBytes.subarray(0, 200) }
 
 /**
- * Returns the colours of the four quarters of the picture at `src`, as letters: r, g, b, or w for white.
+ * Returns the colours of the four quarters of the picture at the URL `src`, as a text of four letters: r, g,
+ * b, or w for white.
  */
 async function readQuarters(page: Page, src: string) {
   const bytes = await (await page.request.get(src)).body()
@@ -28,7 +32,7 @@ async function readQuarters(page: Page, src: string) {
   return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)].join('')
 }
 
-/** Counts the loaded files that are as large as the decoder. */
+/** Returns how many of the files that the page has loaded are as large as the HEIC decoder. */
 const countDecoders = (page: Page) =>
   page.evaluate(
     () =>

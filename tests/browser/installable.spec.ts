@@ -9,7 +9,10 @@ import {
 test.use(fullChromiumPlaywrightOptions)
 test.skip(!fullChromiumPath, 'The headless shell does not check whether a site can be installed.')
 
-/** Asks Chromium why it would not install the site of the page, and which manifest it has read. */
+/**
+ * Returns what Chromium says about installing the site of the page: the reasons against it, and the manifest
+ * that it has read, with its errors and its app id.
+ */
 async function readInstallability(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
@@ -64,7 +67,8 @@ test('Chromium says why it cannot install a site without a manifest', async ({ s
 })
 
 /**
- * Dispatches the event with which Chromium offers to install a site, because Chromium does that by itself.
+ * Dispatches the event with which Chromium offers to install a site, because Chromium itself decides when it
+ * does so. Returns whether the page has cancelled the event, to offer the installation in its own place.
  */
 const offerInstallation = (page: Page) =>
   page.evaluate(() => {

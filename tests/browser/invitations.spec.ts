@@ -74,8 +74,8 @@ test('the printed sheet has the name, the address and the code in both languages
   await expect(card.locator('.qr-code')).toBeVisible()
   await expect(page.locator('main')).toBeHidden()
   const height = await page.locator('.print-sheet').evaluate((sheet) => sheet.scrollHeight)
-  // The invitation fits on one sheet: A4 without margins of 10 mm is 1047 pixels high, at 96 pixels per
-  // inch.
+  // Expects that the invitation fits on one sheet of paper: A4 minus margins of 10 mm is 1047 pixels high, at
+  // 96 pixels per inch.
   expect(height).toBeLessThan(1047)
   await page.goto('about:blank')
   await stop()

@@ -6,7 +6,7 @@ import { expect, expectNoHorizontalScroll, sendApiRequestInBrowserTest, test } f
 const labels =
   'a, button, h1, h2, h3, label, legend, th, dt, .tabs > *, .segments > *, .menu a, .menu button, .title'
 
-/** Returns the katakana words in labels that are broken over two lines. */
+/** Returns the words in katakana that are broken over two lines in a label of the page. */
 const broken = (page: Page) =>
   page.evaluate((selector) => {
     const found: string[] = []

@@ -53,7 +53,7 @@ test('a list shows the two newest replies live, and a click opens the post at th
   await latestOf(ann.page, post.id).first().click()
   await expect(ann.page).toHaveURL(`/posts/${post.id}?reply=${first.id}`)
   await expect(ann.page.locator(`article[data-reply="${first.id}"]`)).toBeFocused()
-  // Expects no list of newest replies, because the page of the post already shows all replies.
+  // Expects no list of newest replies on the page of the post, because this page already shows all replies.
   await expect(ann.page.getByRole('list', { name: 'Newest replies' })).toHaveCount(0)
   await ann.page.getByLabel('Write a reply').fill('Good')
   await ann.page.getByLabel('Write a reply').press('Control+Enter')
@@ -121,14 +121,14 @@ test('a live reply moves nothing at which the reader points', async ({ member })
   await ann.page.waitForLoadState('networkidle')
   const place = async () => (await like.boundingBox())!.y
   const before = await place()
-  // Replies above, at, and below the post at which the reader points.
+  // Adds replies to posts above, at, and below the post at which the mouse of the reader points.
   for (const [n, post] of [newer, middle, older, newer, newer, oldest].entries())
     await reply(ben.page, post, `Reply ${n}`)
   await expect(latestOf(ann.page, newer)).toHaveCount(2)
   await expect(latestOf(ann.page, oldest)).toHaveCount(1)
   expect(Math.abs((await place()) - before)).toBeLessThan(1)
 
-  // A reply at which the reader points stays until the reader points elsewhere.
+  // Expects that a reply at which the mouse of the reader points stays until the mouse points elsewhere.
   const rows = latestOf(ann.page, newer)
   await expect(rows).toContainText(['Reply 3', 'Reply 4'])
   await rows.last().hover()

@@ -10,12 +10,12 @@ test('a like shows at once, is counted once, and is undone when it fails', async
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
   /**
-   * Returns an assertion that waits until the page has sent requests with the expected methods. The page
-   * requests the list of posts again after the response to the last click.
+   * Returns an assertion about the methods of the requests that the page has sent. It waits until they are as
+   * expected. The page also requests the list of posts again after the response to the last click.
    */
   const expectCalls = () => expect.poll(() => calls.join(' '))
-  // Resolves when the page has fetched the list of posts again, which it does as soon as it receives
-  // events.
+  // Resolves when the page has received the list of posts from the API. The page requests this list as soon
+  // as it receives real-time events.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
   await begun
@@ -76,8 +76,8 @@ test('the response to an earlier request does not undo a like', async ({ member 
       { times: 1 },
     ),
   )
-  // The page shows the post from its initial data. As soon as it receives events, it requests the post
-  // again; the test holds back the response to this request.
+  // Opens the page of the post, which shows the post from its initial data. As soon as the page receives
+  // real-time events, it requests the post again; the test holds back the response to this request.
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read

@@ -7,7 +7,7 @@ import {
   test,
 } from './fixture.ts'
 
-// The previews are faked, because the server of these tests reaches no other servers. The tests in
+// These tests fake the previews, because their server must not reach other servers. The tests in
 // features/link-previews let a server visit pages.
 
 test('an admin switches previews on, and reads what the server then does', async ({ admin }) => {
@@ -21,7 +21,7 @@ test('an admin switches previews on, and reads what the server then does', async
   await page.reload()
   await expect(setting).toBeChecked()
   await expectPageAccessible(page)
-  // Switches previews off again, because the other tests of this worker share the server.
+  // Switches previews of links off again, because the other tests of this worker share the server.
   await setting.uncheck()
   await expect(page.getByText('Settings saved.')).toBeVisible()
 })
@@ -44,7 +44,7 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
 
 test('the author removes a preview with the keyboard; a failure is told', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  // The faked previews of odd ids belong to the member.
+  // Chooses a post with an odd id, because the faked previews of odd ids belong to the member.
   const first = (await createPostByApiInBrowserTest(page, 'https://town.example/lanterns')).post.id
   const id =
     first % 2 ? first : (await createPostByApiInBrowserTest(page, 'https://town.example/lanterns')).post.id

@@ -11,7 +11,7 @@ const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
 /**
- * Counts the elements that match a selector (`all`), and how many of them the browser has laid out
+ * Returns the number of elements that match a selector (`all`), and how many of them the browser has laid out
  * (`here`).
  */
 const laidOut = (page: Page, selector: string) =>
@@ -22,7 +22,10 @@ const laidOut = (page: Page, selector: string) =>
       here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length,
     }
   }, selector)
-/** Searches for a text in the page as Ctrl-F does, from the current match on. Returns whether it is found. */
+/**
+ * Searches for a text in the page as Ctrl-F does, from the current match on. Returns whether the browser
+ * finds it.
+ */
 const finds = (page: Page, text: string) =>
   page.evaluate(
     (wanted) =>
@@ -42,8 +45,8 @@ test('a text search finds posts far from the window, although they are not laid 
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
   const oldest = page.getByText('Post number 1.')
-  // Presses End repeatedly, because the next page of posts is fetched only near the end of the list. Posts of
-  // earlier tests may follow the oldest post of this test.
+  // Presses End repeatedly until the oldest post of this test is loaded, because the page fetches more posts
+  // only near the end of the list. Posts of earlier tests may follow the oldest post of this test.
   await expect(async () => {
     await page.keyboard.press('End')
     await expect(oldest).toBeAttached({ timeout: 500 })
@@ -69,14 +72,15 @@ async function talk(member: (name: string) => Promise<TestMemberWithBrowserPage>
       targetUserId: ben.id,
     })
   await ann.page.goto(`/privatechat/${ben.id}`)
-  // The page shows 50 of the messages at first, and fetches older ones only when the reader scrolls to them.
+  // Expects 50 messages, because the page shows only so many at first, and fetches older ones when the reader
+  // scrolls to them.
   await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
   return { ann, ben }
 }
 
 /**
- * Records from now on the texts of the messages and chunks in the chat's log that change in the DOM, or that
- * are added to it.
+ * From now on, records in the page the texts of the messages and groups of messages in the chat's log that
+ * change in the DOM, or that are added to it.
  */
 const watchLog = (page: Page) =>
   log(page).evaluate((element) => {

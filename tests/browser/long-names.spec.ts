@@ -2,7 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { locateMessageLog } from './chat-helpers.ts'
 import { expect, expectNoHorizontalScroll, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
-/** Returns the innermost elements that stick out of the window, except those that a parent clips. */
+/**
+ * Returns the tag and class of each innermost element that sticks out of the window at its left or right
+ * side, except elements that a parent clips.
+ */
 const outOfWindow = (where: Locator) =>
   where.evaluate((root) => {
     const isCut = (element: Element | null): boolean =>
@@ -62,8 +65,8 @@ for (const [kind, name] of Object.entries(names))
     const header = page.locator('.conversation .page-header')
     await expect(header.getByRole('img')).toBeVisible()
     await expectFit(page.locator('main'))
-    // A long name is broken over at most two lines and ends with an ellipsis, so it does not stick out at the
-    // side.
+    // Expects that a long name does not stick out at the side: it is broken over at most two lines and ends
+    // with an ellipsis.
     const isCutAtTheSide = header.getByText(name).evaluate((one) => one.scrollWidth > one.clientWidth + 1)
     expect(await isCutAtTheSide).toBe(false)
     expect((await header.boundingBox())!.height).toBeLessThan(844 / 6)
@@ -77,7 +80,7 @@ async function expectDialogFits(page: Page, item: string, expectFit: (where: Loc
   await page.getByRole('button', { name: item, exact: true }).click()
   const dialog = page.locator('dialog:modal')
   await expectFit(dialog)
-  // The buttons of the dialog are visible without scrolling.
+  // Expects that the buttons of the dialog are visible without scrolling.
   await expect(dialog.getByRole('button').last()).toBeInViewport()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -7,8 +7,8 @@ const familyNames = ['山田', '鈴木', '髙橋', '田中', '伊藤', '渡辺',
 const givenNames = ['太郎', '花子', 'さくら', 'ソラ', '健一']
 const pupils = familyNames.flatMap((family) => givenNames.map((given) => family + given))
 /**
- * The list of a class, as a Japanese spreadsheet program saves it. The teacher has chosen a handle for the
- * first pupil only.
+ * A CSV file with the list of a school class, as a Japanese spreadsheet program saves it. The teacher has
+ * chosen a handle for the first pupil only.
  */
 const classFile = {
   name: '5年B組.csv',
@@ -31,7 +31,7 @@ async function registerTeacher(page: Page, url: string) {
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 }
 
-/** Types a list of members into the form on the page, checks it, and creates the `count` members. */
+/** Types a list of members into the form on the page, checks the list, and creates the `count` members. */
 async function createFromText(page: Page, list: string, count: number) {
   await page.getByLabel('Or type or paste the list').fill(list)
   await page.getByRole('button', { name: 'Check' }).click()
@@ -73,7 +73,7 @@ test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, br
   await pupil.getByRole('button', { name: 'はじめる' }).click()
   await expect(pupil).toHaveURL(/\/group-chat\/\d+$/)
   await expect(pupil.getByRole('heading', { name: '5年B組' })).toBeVisible()
-  // The card has been used already, so its page says what to do instead.
+  // Opens the page of the used card again, and expects that the page says what to do instead.
   await pupil.goto(`${url}/welcome#${code}`)
   await expect(pupil.getByText(/このカードはすでに使われています/)).toBeVisible()
   await pupil.goto(`${url}/logout`)

@@ -41,7 +41,8 @@ test('a community that an admin closes to strangers leads them to the log-in, an
     await stranger.goto(server.url + path)
     await expectLogInPage(stranger, path)
   }
-  // The link in the header (the name of the community) leads a stranger to `/`, which shows the log-in page.
+  // Clicks the link in the header (the name of the community). It leads a stranger to `/`, which shows the
+  // log-in page.
   await stranger.goto(`${server.url}/forgot-password`)
   await stranger.getByRole('link', { name: 'Class 5b' }).click()
   await expectLogInPage(stranger, '/')

@@ -26,8 +26,8 @@ async function createGroupByApi(
 }
 
 /**
- * Registers three members. Their names begin with `family`, so that the list of suggestions contains no
- * members of other tests.
+ * Registers three members, and returns them. Their names begin with `family`, so that the list of suggestions
+ * contains no members of other tests.
  */
 const registerFamily = async (
   member: (name: string) => Promise<TestMemberWithBrowserPage>,
@@ -38,7 +38,10 @@ const registerFamily = async (
   cleo: await member(`${family}cleo`),
 })
 
-/** Types into a field as an input method does, before the text is confirmed. */
+/**
+ * Types into the focused field as an input method (such as one for Japanese) does before its text is
+ * confirmed.
+ */
 async function compose(page: Page, text: string) {
   const client = await page.context().newCDPSession(page)
   await client.send('Input.imeSetComposition', {
@@ -81,7 +84,8 @@ test('a member chooses a person by keyboard, and the link leads to the profile',
   await expect(getList(page)).toHaveCount(0)
   await expect(getPostField(page)).not.toHaveAttribute('aria-activedescendant')
 
-  // Escape closes the list for this mention only, and Tab chooses.
+  // Escape closes the list of suggestions for this mention only. At the next mention, Tab chooses a
+  // suggestion.
   await getPostField(page).pressSequentially('and @miob')
   await expect(getOptions(page)).toHaveCount(1)
   await page.keyboard.press('Escape')
@@ -163,7 +167,7 @@ test('a group offers its members only, and the message links them for everybody'
   const box = locateMessageTextbox(ann.page)
   await box.pressSequentially('@sai')
   await expect(getOptions(ann.page)).toHaveText([/Saiben/])
-  // Enter chooses a person from the list. It sends the message only when no list is open.
+  // Enter chooses a person from the list of suggestions. It sends the message only when no list is open.
   await ann.page.keyboard.press('Enter')
   await expect(box).toHaveValue('@saiben ')
   await box.pressSequentially(`and @saicleo`)
@@ -174,7 +178,7 @@ test('a group offers its members only, and the message links them for everybody'
   await locateMessageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
   await expect(ben.page).toHaveURL(new RegExp(`/people/${ben.id}$`))
 
-  // A private chat suggests only the other person.
+  // Expects that a private chat suggests only the other person for a mention.
   for (const [who, whom] of [
     [ann, cleo],
     [cleo, ann],
@@ -195,7 +199,7 @@ test('the list works while an input method is composing', async ({ member }) => 
   await getPostField(page).pressSequentially('今日は＠')
   await compose(page, 'やまだ')
   await expect(getOptions(page)).toHaveText([/やまだはな/])
-  // While the input method composes, Enter confirms its text and chooses no suggestion.
+  // Presses Enter while the input method composes: this confirms its text, and chooses no suggestion.
   await page.evaluate(() =>
     document.activeElement!.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
@@ -208,8 +212,8 @@ test('the list works while an input method is composing', async ({ member }) => 
   const [{ handle }] = await (await page.request.get('/api/mention-candidates?q=やまだはな')).json()
   await expect(getPostField(page)).toHaveValue(`今日は@${handle} `)
 
-  // A tap on a suggestion also works before the input method has confirmed the text. On phones this is usual,
-  // because they compose every word.
+  // Taps on a suggestion before the input method has confirmed the text, which must work too. On phones this
+  // is usual, because input methods compose every word there.
   await compose(page, '＠やま')
   await expect(getOptions(page)).toHaveCount(1)
   await getOptions(page).click()
@@ -227,7 +231,7 @@ test('a slow or lost connection leaves the text alone', async ({ member }) => {
   })
   await page.route('**/api/mention-candidates?q=uta', async (route) => {
     await isReleased
-    // The page has cancelled the request by then.
+    // Ignores the error of this call, because the page has cancelled the request by then.
     await route.continue().catch(() => {})
   })
   const asked = page.waitForRequest(/mention-candidates\?q=uta$/)
@@ -244,7 +248,8 @@ test('a slow or lost connection leaves the text alone', async ({ member }) => {
   await page.keyboard.press('Escape')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 
-  // The page sends one request for the mentioned members of all its texts. Visitors get no links.
+  // Expects that the page sends one request for the members whom all its texts mention, and that visitors get
+  // no links.
   for (let i = 0; i < 3; i++)
     await createPostByApiInBrowserTest(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
   const requests: string[] = []

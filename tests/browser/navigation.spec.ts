@@ -37,7 +37,7 @@ type Lang = (typeof languages)[number]
 const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].main, exact: true })
 const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** The links of the open menu, without the link to the member's own page at its top. */
+/** Returns a locator of the links in the open menu, without the link to the member's own page at its top. */
 const links = (page: Page) => menu(page).locator('a:not(.menu-profile)')
 
 /** Returns the label and the href of each link in an element, without the link to the member's own page. */
@@ -78,7 +78,7 @@ for (const lang of languages)
     for (const who of ['member', 'admin'] as const)
       test(`the desktop bar of a ${who}`, async ({ member, admin }) => {
         const isAdmin = who === 'admin'
-        // Registers another member before Ann, because the first account of a server is an admin.
+        // Registers another member before Ann, because the first account of a server becomes an admin.
         await member('First')
         const { page } = await (isAdmin ? admin : member)('Ann', { lang })
         await page.setViewportSize(desktop)

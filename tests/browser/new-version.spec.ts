@@ -3,7 +3,7 @@ import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/
 import { findFreePort } from '#tests/services.ts'
 import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
 
-/** Starts a server of its own, because these tests replace it. */
+/** Starts a server of its own for a test, because the test replaces the server by the next version. */
 async function startReplaceableServer() {
   const env = {
     RATE_LIMIT: 'off',
@@ -13,7 +13,7 @@ async function startReplaceableServer() {
   let server = await startTestServerProcess(env)
   return {
     url: server.url,
-    /** Stops the server, and starts the next version of it at the same address. */
+    /** Stops the server, and starts the next version of the server at the same address. */
     async update() {
       await server.stop()
       server = await startTestServerProcess(env, 'tests/serve-next-version.ts')
@@ -32,7 +32,9 @@ async function openAndConnect(page: Page, path: string) {
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(path)])
   await socket.waitForEvent('framereceived')
 }
-/** Counts the scripts and styles of this version that the service worker has not downloaded yet. */
+/**
+ * Returns the number of scripts and styles of this version that the service worker has not downloaded yet.
+ */
 const countFilesToDownload = (page: Page) =>
   page.evaluate(async () => {
     const code = await (await fetch('/service-worker.js')).text()
@@ -40,7 +42,7 @@ const countFilesToDownload = (page: Page) =>
     const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
     return (code.match(/\/assets\/[\w-]+\.(js|css)/g) ?? []).filter((path) => !kept.has(path)).length
   })
-/** Marks the window, so that a test sees whether the page was loaded again. */
+/** Sets a mark on the window of the page, so that a test sees whether the page was loaded again. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in window)
 
@@ -83,7 +85,8 @@ test.describe('without a service worker', () => {
   test('a page whose scripts are gone asks for a reload, which opens it', async ({ browser }) => {
     const server = await startReplaceableServer()
     const context = await browser.newContext({ baseURL: server.url })
-    // Browsers that are set to save data load the views of other pages only when they are opened.
+    // Makes the browser say that it saves data. Such a browser loads the code of another page only when the
+    // page is opened.
     await context.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     )
@@ -117,7 +120,7 @@ test.describe('with a service worker', () => {
     await expect.poll(() => countFilesToDownload(page), { timeout: 60_000 }).toBe(0)
     await server.update()
     await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
-    // The dialog of shortcuts is loaded when it is opened.
+    // Opens the dialog of keyboard shortcuts, whose code the page loads only now.
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts')
     await server.stop()

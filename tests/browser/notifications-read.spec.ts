@@ -9,8 +9,8 @@ import {
   test,
 } from './fixture.ts'
 
-// A member has a computer and a phone. The bell of both goes out once one of them has shown what the
-// notification is about.
+// Tests with a member who has a computer and a phone. The unread badge of the bell disappears on both devices
+// when one of them has shown what the notification is about.
 
 const getBell = (page: Page) => page.getByRole('link', { name: 'Notifications' })
 const expectUnread = (count: number, ...pages: readonly Page[]) =>
@@ -24,7 +24,9 @@ const expectUnread = (count: number, ...pages: readonly Page[]) =>
 const replyByApi = (who: TestMemberWithBrowserPage, post: number, text: string) =>
   sendApiRequestInBrowserTest(who.page, 'POST', `/api/posts/${post}/replies`, { text })
 
-/** Makes `document.visibilityState` of a page say that the page is hidden, or visible again. */
+/**
+ * Makes `document.visibilityState` of a page `hidden` or `visible`, and dispatches the event of this change.
+ */
 const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })

@@ -21,7 +21,7 @@ async function openWithWorker(page: Page, path: string) {
   })
 }
 
-/** Lists the paths of everything that the browser's caches of the site hold. */
+/** Returns the paths of all requests whose responses are in the browser's caches of the site. */
 const listCachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
@@ -48,7 +48,7 @@ for (const { lang, title, retry } of [
     await expectPageAccessible(page)
     await page.setViewportSize({ width: 320, height: 600 })
     await expectNoHorizontalScroll(page)
-    // The page loads by itself when the browser is online again.
+    // Expects that the page loads by itself when the browser is online again.
     await page.context().setOffline(false)
     await expect(page).toHaveURL(/\/notifications$/)
     await expect(page.locator('.top-bar')).toBeVisible()

@@ -9,8 +9,8 @@ const edges = async (element: Locator) => {
 const banner = (page: Page) => page.locator('.banner')
 
 /**
- * Disconnects the page from the network, and waits for the banner that says so. The test must have installed
- * Playwright's clock in the page.
+ * Disconnects the page from the network, and waits for the banner about the lost connection. The test must
+ * have installed Playwright's clock in the page.
  */
 async function goOffline(page: Page) {
   await page.context().setOffline(true)

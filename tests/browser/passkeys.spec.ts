@@ -47,7 +47,7 @@ test('a member adds a passkey, and logs in with it alone', async ({ member }) =>
   await expect(rows(page)).toContainText('not used yet')
   await expect(locateAccountPageSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
   await expectPageAccessible(page)
-  // Adding a second passkey of the same device fails.
+  // Expects that adding a second passkey of the same device fails.
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
 
@@ -78,7 +78,7 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await addVirtualPasskeyDevice(phone)
   await phone.goto('/login')
-  // Logging in with a passkey fails on the phone, which has no passkey yet.
+  // Expects that logging in with a passkey fails on the phone, which has no passkey yet.
   await logInButton(phone).click()
   await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
   await phone.getByLabel('Email address').fill(ann.email)
@@ -89,7 +89,7 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   await logOut(phone)
   await logIn(phone, ann)
 
-  // Removes the phone's passkey, the second in the list, as if the phone were lost.
+  // Removes the passkey of the phone, the second in the list, as if the phone were lost.
   await ann.page.reload()
   await rows(ann.page)
     .nth(1)
@@ -115,8 +115,8 @@ test('a passkey confirms that it is the member, and only if the device recognise
   const { page } = await member('Ann')
   const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  // Fakes a 423 until the member has confirmed with the passkey. The server answers so if the last log-in
-  // was more than ten minutes ago.
+  // Fakes the status 423 for removing a passkey until the member has confirmed with the passkey. The server
+  // responds so when the last log-in was more than ten minutes ago.
   let isConfirmed = false
   await page.route('**/api/account/passkeys/*', (route) =>
     isConfirmed || route.request().method() !== 'DELETE'

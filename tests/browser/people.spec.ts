@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createTestPictureFile, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
-/** Returns the path of the built script of a page component, from the manifest of the build. */
+/**
+ * Returns the path of the built script of the page component `source`, which it reads from the manifest of
+ * the build.
+ */
 function readFileOfView(source: string): string {
   const manifest = readFileSync(new URL('../../dist/.vite/manifest.json', import.meta.url), 'utf8')
   return JSON.parse(manifest)[source].file
@@ -86,7 +89,7 @@ test('a link clicked while typing a search leads to its own page, not to the sea
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByPlaceholder('Search by Username').fill('gh')
   await page.getByRole('link', { name: 'Posts', exact: true }).first().click()
-  // The page still shows the search, because the response for the next page is held back.
+  // Expects that the page still shows the user search, because the response for the next page is held back.
   await page.clock.runFor(1000)
   await expect(page.getByPlaceholder('Search by Username')).toHaveValue('gh')
   await expect(page).toHaveURL('/followingpostlist')

@@ -4,7 +4,7 @@ test('the mark of a pinned post is there without any code that is loaded later',
   const { page } = await admin('Ada')
   const { post } = await createPostByApiInBrowserTest(page, 'Rules of the house')
   await sendApiRequestInBrowserTest(page, 'PUT', `/api/posts/${post.id}/pin`)
-  // Keeps back all code that the browser asks for after the first scripts of the page.
+  // Holds back all scripts except those that the HTML of the page names.
   const html = await (await page.request.get('/')).text()
   await page.route(/\/assets\/.*\.js$/, (route) =>
     html.includes(new URL(route.request().url()).pathname) ? route.continue() : undefined,

@@ -27,8 +27,8 @@ test('a member edits a post, and others see the new text and the earlier version
   await field.fill('')
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
 
-  // After a failed request the dialog stays open with its text. Esc closes the dialog, and the text is
-  // kept.
+  // Expects that the dialog stays open with its text after a failed request. Escape closes the dialog, and
+  // its text is kept.
   await page.route(`**/api/posts/${post.id}`, (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.fallback(),
   )

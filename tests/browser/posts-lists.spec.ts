@@ -88,10 +88,10 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
 test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
   await createPostByApiInBrowserTest(page, 'first paint')
-  // Does not answer the WebSocket handshake: after it, the page requests what it has missed, and this test
-  // must not count these requests.
+  // Does not answer the WebSocket handshake. After a handshake, the page requests what it has missed, and
+  // this test must not count these requests.
   await page.routeWebSocket(/\/app\//, () => {})
-  // Makes the window narrower, because a wide window also loads the chat sidebar.
+  // Makes the window narrower, because a wide window would also load the data of the chat sidebar.
   await page.setViewportSize({ width: 1000, height: 800 })
   const calls: string[] = []
   page.on('request', (request) => {
@@ -105,7 +105,8 @@ test('a page is drawn from its initial data without a request', async ({ member 
 })
 
 /**
- * Lets no GET request for posts get a response from now on. Returns the list of their URLs, which grows.
+ * From now on, leaves GET requests for posts without a response. Returns the list of the URLs of these
+ * requests, to which later ones are added.
  */
 async function holdPosts(page: Page) {
   const asked: string[] = []
@@ -121,7 +122,8 @@ test('an event alone adds another member’s post to an open list', async ({ mem
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   await createPostByApiInBrowserTest(ann.page, 'an old post')
   await ben.page.clock.install()
-  // Resolves when the list has been requested once more, which the page does as soon as it receives events.
+  // Resolves when the page has received the list of posts from the API. The page requests this list once more
+  // as soon as it receives real-time events.
   const begun = ben.page.waitForResponse(/\/api\/posts$/)
   await ben.page.goto('/')
   await begun
@@ -131,7 +133,8 @@ test('an event alone adds another member’s post to an open list', async ({ mem
   const shown = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('a fresh post')
   await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
-  // Moves the clock by 5 seconds, after which the list would have sent a request if it needed one.
+  // Moves the page's clock by 5 seconds. Within this time, the list would have sent a request if it needed
+  // one.
   await ben.page.clock.fastForward(5000)
   await ben.page.evaluate(() => new Promise(requestAnimationFrame))
   expect(asked).toEqual([])
@@ -143,8 +146,8 @@ test('the feed adds posts of followed members from events, once it knows who the
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
   await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await createPostByApiInBrowserTest(ann.page, 'an old post')
-  // Opens a member's page first. Its data contains the members whom Ben follows, and its list of posts
-  // makes the page receive events.
+  // Opens a member's page first. The data of this page contains the members whom Ben follows, and its list of
+  // posts makes the page receive real-time events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
   await ben.page.goto(`/people/${chi.id}`)
   await begun
@@ -165,13 +168,14 @@ test('a list that is shown again sends a request only after a gap in the connect
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
-    // Closes the connection with Pusher's code 4200, which means: connect again at once.
+    // Closes the page's WebSocket with Pusher's code 4200, which means: connect again at once.
     breakConnection = () => void socket.close({ code: 4200 })
   })
   const asked: string[] = []
   ben.page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    // The page of a post always requests the replies. The pinned posts are a list of their own.
+    // Leaves out requests for replies, which the page of a post always sends, and for the pinned posts, which
+    // are a list of their own.
     if (request.method() === 'GET' && /^\/api\/posts(?!\/\d+\/replies$|\/pinned$)/.test(pathname))
       asked.push(pathname + search)
   })
@@ -193,7 +197,7 @@ test('a list that is shown again sends a request only after a gap in the connect
   }
   await ben.page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
-  // The list adds a post whose event arrived while another page was shown.
+  // Expects that the list adds a post whose event arrived while another page was shown.
   const { post: fresh } = await createPostByApiInBrowserTest(ann.page, 'a fresh post')
   await ben.page.clock.runFor(5000)
   await open('Home', 'Post List')

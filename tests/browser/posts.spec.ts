@@ -132,8 +132,8 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   )
   await expect(tiles).toHaveCount(1)
 
-  // Makes a photo with sideways pixels and an EXIF orientation. Zeros at its end make it larger than 10 MB,
-  // because decoders ignore bytes after the end of a JPEG.
+  // Makes a photo with sideways pixels and an EXIF orientation. Zeros after its end make it larger than 10
+  // MB; decoders ignore bytes after the end of a JPEG.
   const { buffer } = await createTestPictureFile('photo', { width: 600, height: 400 })
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])

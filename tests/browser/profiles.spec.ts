@@ -132,7 +132,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
   await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${post.id}`)
-  // Waits up to a minute, because the client waits before it connects again.
+  // Waits up to a minute, because the real-time client waits before it connects again.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
 
@@ -160,12 +160,12 @@ test('members who are online are shown at the top, with links to their pages', a
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   const onlineMembers = ann.page.getByRole('button', { name: /\d online$/ })
-  // Members of earlier tests still count as online for 1.5 seconds after their windows were closed.
+  // Expects nobody online. Members of earlier tests are online until 1.5 seconds after their windows closed.
   await expect(onlineMembers).toHaveCount(0)
   await ben.page.goto('/')
   await expect(onlineMembers).toHaveAccessibleName('1 online')
   const link = ann.page.getByRole('group', { name: 'Online now' }).getByRole('link', { name: 'Ben Here' })
-  // The list closes if the button was about a member of an earlier test, who leaves at this moment.
+  // Opens the list again if it closes: it may be about a member of an earlier test, who leaves just now.
   await expect(async () => {
     if (!(await link.isVisible())) await onlineMembers.click({ timeout: 2000 })
     await link.click({ timeout: 2000 })
@@ -239,8 +239,8 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
 }) => {
   const { page, id } = await member('Ann')
   await createPostByApiInBrowserTest(page, 'a post')
-  // Stops the time, because the page accepts a shortcut of two keys only if they follow each other quickly,
-  // and this machine may be slow.
+  // Stops the page's time, because the page accepts a shortcut of two keys only if they follow each other
+  // quickly, and this machine may be slow.
   await page.clock.setFixedTime(new Date())
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -279,7 +279,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   await page.goBack()
   await expect(page.locator('article[data-post]')).toBeFocused()
   await page.keyboard.press('o')
-  // Waits for the heading of the new page, because the URL changes before the content.
+  // Waits for the heading of the next page, because the URL changes before the content does.
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')

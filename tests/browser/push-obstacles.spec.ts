@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { expect, expectPageAccessible, test } from './fixture.ts'
 import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
 
-// These tests replace `PushManager`, because the push service of Chromium is on the internet.
+// These tests replace `PushManager` in the page, because the push service of Chromium is on the internet.
 
 test.use(fullChromiumPlaywrightOptions)
 test.skip(!fullChromiumPath, 'The headless shell has no permission for notifications.')
 
 /**
- * Makes the browser's push service silent: subscriptions are not made until the page calls
- * `window.answerOfPushService`.
+ * Makes the push service of the browser silent: a request for a subscription gets no answer until the page
+ * calls `window.answerOfPushService`, which makes it fail.
  */
 const silencePushService = (page: Page) =>
   page.addInitScript(() => {
@@ -38,7 +38,7 @@ test('a push service that does not answer ends the wait with a message', async (
   await expect(turnOn).not.toHaveAttribute('aria-busy')
   await expect(section.getByRole('status')).toBeEmpty()
 
-  // The member can try again. An answer ends the wait too.
+  // Expects that the member can try again, and that an error from the push service also ends the wait.
   await turnOn.click()
   await expect(turnOn).toHaveAttribute('aria-busy', 'true')
   await page.evaluate(() =>

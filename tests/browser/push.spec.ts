@@ -16,11 +16,11 @@ import {
 } from './fixture.ts'
 import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
 
-// These tests cannot use the push service of Chromium, because it is on the internet. So `PushManager` is
-// replaced in the page, and returns subscriptions of the test's own push service. Everything else is real:
-// the server encrypts and sends, the test decrypts what the service received, and Chromium delivers that text
-// to the service worker, which shows real notifications. Chromium cannot click a notification for a test, so
-// the tests dispatch the event of the click in the worker.
+// These tests cannot use the push service of Chromium, because it is on the internet. So they replace
+// `PushManager` in the page by one that returns subscriptions of the test's own push service. Everything else
+// is real: the server encrypts and sends, the test decrypts what the push service received, and Chromium
+// delivers this text to the service worker, which shows real notifications. Chromium cannot click a
+// notification for a test, so the tests dispatch the event of a click in the service worker.
 
 const test = base.extend<object, { pushService: SimulatedPushService }>({
   pushService: [
@@ -43,7 +43,10 @@ const test = base.extend<object, { pushService: SimulatedPushService }>({
 test.use(fullChromiumPlaywrightOptions)
 test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
 
-/** Replaces `PushManager` in the pages of a browser, and records when a page asks for the permission. */
+/**
+ * Replaces `PushManager` in all pages of a browser context, so that it returns the given subscription.
+ * Records in the page when it subscribes, unsubscribes, or asks for the permission.
+ */
 async function replacePushManager(context: BrowserContext, { subscription }: SimulatedPushBrowser) {
   await context.addInitScript((json) => {
     const log: string[] = []
@@ -68,7 +71,7 @@ const readPushLog = (page: Page) => page.evaluate(() => (window as unknown as { 
 
 const section = (page: Page) => page.locator('#push')
 
-/** Opens the push section of the account page, and turns push messages on. */
+/** Turns push messages on, on the account page. Returns the device, for `receive` and `deliver`. */
 async function turnOn({ page }: TestMemberWithBrowserPage, pushService: SimulatedPushService) {
   const browser = pushService.createBrowser()
   await page.context().grantPermissions(['notifications'])
@@ -93,7 +96,7 @@ async function findRegistrationId(devtools: CDPSession) {
 
 type Device = Awaited<ReturnType<typeof turnOn>>
 
-/** Waits for the next push message to a device after the first `known` ones, and returns its text. */
+/** Waits until a device has more than `known` push messages. Returns the text of the newest one. */
 async function receive(pushService: SimulatedPushService, { browser }: Device, known = 0) {
   await expect.poll(() => pushService.receivedAt(browser.path).length).toBeGreaterThan(known)
   return browser.decryptText(pushService.receivedAt(browser.path).at(-1)!)
@@ -106,7 +109,7 @@ const deliver = (page: Page, { devtools, registrationId }: Device, data: string)
     data,
   })
 
-/** TypeScript does not know the field `actions`, which not all browsers have. */
+/** A notification with `actions`: TypeScript does not know this field, which not all browsers have. */
 type NotificationWithActions = Notification & { actions: { action: string }[] }
 const listNotifications = (page: Page) =>
   page.evaluate(async () => {
@@ -122,8 +125,8 @@ const listNotifications = (page: Page) =>
   })
 
 /**
- * Clicks the only notification, or one of its actions, in the service worker. Returns the pages that the
- * worker opened, and the number of notifications that are left.
+ * Dispatches a click on the only notification, or on one of its actions, in the service worker. Returns the
+ * pages that the worker opened, and the number of notifications that are left.
  */
 async function click(page: Page, action = '', reply: string | null = null) {
   const worker = page.context().serviceWorkers()[0] as Worker
@@ -134,7 +137,8 @@ async function click(page: Page, action = '', reply: string | null = null) {
         clients: { openWindow: (path: string) => Promise<null> }
       }
       const opened: string[] = []
-      // A worker may open a window only after a real click.
+      // Replaces `openWindow` by a function that records the path, because a worker may open a window only
+      // after a real click.
       scope.clients.openWindow = async (path) => {
         opened.push(path)
         return null
@@ -212,7 +216,8 @@ test('a message is shown as a notification, but not in the conversation that is 
   await page.goto(path)
   await page.bringToFront()
   await deliver(page, device, text)
-  // A message to another page shows a notification, so the first delivery has ended before.
+  // Delivers a message for another page, which shows a notification. So the delivery of the first message has
+  // ended before.
   await deliver(page, device, text.replaceAll(path, '/group-chat/1'))
   await expect
     .poll(async () => (await listNotifications(page)).map(({ tag }) => tag))
@@ -284,8 +289,8 @@ test('the notifications of a member close at the log-out, and their buttons do n
   page
     .context()
     .on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
-  // The page closes the notifications of other members once, when it opens. The first notification shows when
-  // it has done so, and the next ones stay.
+  // Delivers a notification for another member, to see when the page has closed such notifications. The page
+  // does this only once, when it opens, so the next notifications stay.
   await deliver(page, device, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   await page.goto('/')

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { locateAccountPageSection } from './account-helpers.ts'
 import { expect, test } from './fixture.ts'
 
-/** Returns the text of a QR code as it is on the screen, as the camera of a phone reads it. */
+/** Returns the text of a QR code on the screen. Reads it from a screenshot, as the camera of a phone does. */
 async function readQrCode(picture: Locator) {
   const { data, info } = await sharp(await picture.screenshot())
     .removeAlpha()
@@ -13,7 +13,7 @@ async function readQrCode(picture: Locator) {
   return decodeQrCode({ width: info.width, height: info.height, data }, { timeLimit: 5000 })
 }
 
-/** Runs a check in both themes. */
+/** Calls `check` in the light theme, and then in the dark theme. */
 async function inBothThemes(page: Page, check: () => Promise<unknown>) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectPageAccessible, test } from './fixture.ts'
 
-/** Expects the section of the address at the top of the window, below the fixed bar. */
+/** Expects the page's section `#push`, which the URL names, at the top of the window, below the fixed bar. */
 const expectBelowBar = (page: Page) =>
   expect
     .poll(async () => {
@@ -31,7 +31,7 @@ test('members see whether they have quiet hours, set them, and turn them off', a
   await expect(turnOff).toHaveCount(0)
   await expect(card.getByLabel('From')).toBeFocused()
 
-  // The way to the devices is beside the explanation of the column “On devices”.
+  // Follows the link to the devices, which is beside the explanation of the column “On devices”.
   await page.getByRole('link', { name: 'Set up devices' }).click()
   await expect(page).toHaveURL(/\/account#push$/)
   await expectBelowBar(page)
@@ -59,7 +59,7 @@ test('quiet hours say in which time zone they are, and the admin’s follow the 
   await zone.selectOption('UTC')
   await expect(form).toContainText('time zone, UTC.')
 
-  // On a device in another time zone, the page says what a save would change.
+  // Opens the page on a device in another time zone. The page must say what saving would change.
   const context = await browser.newContext({
     baseURL: server.url,
     timezoneId: 'Europe/London',

@@ -25,7 +25,8 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await ben.page.goto(`/posts/${post.id}`)
   const [annCard, benCard] = [ann, ben].map(({ page }) => page.locator(`[data-post="${post.id}"]`))
 
-  // Ben chooses with the keyboard: the arrow keys move between the emoji, and Escape closes their menu.
+  // Ben chooses a reaction with the keyboard: the arrow keys move between the emoji, and Escape closes their
+  // menu.
   const add = benCard!.getByRole('button', { name: 'Add a reaction' })
   await add.focus()
   await ben.page.keyboard.press('ArrowDown')
@@ -45,7 +46,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   const bensChip = benCard!.getByRole('button', { name: '👍, only you' })
   await expect(bensChip).toHaveAttribute('aria-pressed', 'true')
 
-  // Ann sees the reaction of Ben without a reload, and reacts with the same emoji.
+  // Ann sees Ben's reaction without a reload, and reacts with the same emoji.
   const annsChip = annCard!.getByRole('button', { name: /^👍/ })
   await expect(annsChip).toHaveAccessibleName('👍, 1 person')
   await annsChip.click()
@@ -59,7 +60,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await expectPageAccessible(ann.page)
   await ann.page.keyboard.press('Escape')
 
-  // Ben takes the reaction back with the keyboard.
+  // Ben takes his reaction back with the keyboard.
   await benCard!.getByRole('button', { name: /^👍/ }).focus()
   await ben.page.keyboard.press('Space')
   await expect(benCard!.getByRole('button', { name: '👍, 1 person' })).toBeFocused()
@@ -95,13 +96,14 @@ test('reactions that were missed during an outage are shown after it', async ({ 
     connection = socket
     socket.connectToServer()
   })
-  // The page requests the reactions again as soon as it receives events.
+  // Resolves when the page has received the reactions from the API. It requests them again as soon as it
+  // receives real-time events.
   const loaded = ben.page.waitForResponse(/\/api\/reactions\?/)
   await ben.page.goto(`/posts/${post.id}`)
   await loaded
   await connection!.close()
   await reactByApi(ann.page, `/api/posts/${post.id}`, '🎉')
-  // Waits up to a minute, because the client waits before it connects again.
+  // Waits up to a minute, because the real-time client waits before it connects again.
   await expect(ben.page.getByRole('button', { name: '🎉, 1 person' })).toBeVisible({ timeout: 60_000 })
 })
 
@@ -159,7 +161,7 @@ test('two people react to a message from its menu and by its chips, and see who 
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
-  // The arrow keys lead from the menu button of the message to its reactions, which the Tab key leaves out.
+  // The arrow keys lead from the menu button of a message to its reactions. The Tab key skips the reactions.
   const menuButton = ann.page.getByRole('button', { name: 'More about “Shall we meet?”' })
   await menuButton.focus()
   await ann.page.keyboard.press('ArrowRight')
@@ -174,7 +176,7 @@ test('two people react to a message from its menu and by its chips, and see who 
   await ann.page.keyboard.press('ArrowLeft')
   await expect(menuButton).toBeFocused()
 
-  // A new message has no reactions until somebody reacts to it.
+  // Ben sends a new message, and reacts to it. Expects that Ann sees this first reaction to the message.
   const sent = await sendPrivateMessageByApiInBrowserTest(ben, ann, 'At seven?')
   await expect(annLog.getByText('At seven?')).toBeVisible()
   await reactByApi(ben.page, `/api/chat-messages/${sent.message.id}`, '🎉')
@@ -190,9 +192,10 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
   const replyBy = (page: Page, text: string) =>
     sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
-  // Writes so many replies that the page of the post does not load the first one at once.
+  // Writes so many replies that the page of the post does not load the first reply at once.
   for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)
-  // The page requests the number of unread notifications as soon as it receives events.
+  // Resolves when the page has received the number of unread notifications from the API. The page requests it
+  // as soon as it receives real-time events.
   const subscribed = ann.page.waitForResponse(/\/api\/notifications\/unread$/)
   await ann.page.goto('/notifications')
   await expect(ann.page.getByText('Nothing yet.')).toBeVisible()

@@ -21,7 +21,7 @@ async function setNewPassword(page: Page) {
   await page.getByRole('button', { name: 'Save the password' }).click()
 }
 
-/** Sets a new password on /reset-password with an email address and a code. */
+/** Sets a new password on the page /reset-password, with an email address and a reset code. */
 async function resetWithCode(page: Page, email: string, code: string) {
   await page.goto('/reset-password')
   await page.getByLabel('Email address').fill(email)
@@ -59,7 +59,7 @@ test('a forgotten password: the link of a mail takes the account back, once', as
   await logIn(page, 'ann@engawa.example', NEW_PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-  // After the reset, the other device is logged out, and the same link does not work again.
+  // Expects that the other device is logged out after the reset, and that the same link does not work again.
   await owner.goto('/account')
   await expect(owner.getByRole('button', { name: 'Profile: Ann' })).toHaveCount(0)
   await owner.goto('about:blank')
@@ -134,7 +134,7 @@ test('an admin shows a code, with which a member sets a new password', async ({ 
   await expect(dialog).toContainText('A code for Ben Forgets')
   const code = await dialog.locator('code').textContent()
   await dialog.getByRole('button', { name: 'Close' }).click()
-  // The menu of an admin's account offers no reset code.
+  // Expects that the menu of an admin's account has no item for a reset code.
   await ann.page.getByPlaceholder('Search by name or email').fill(ann.email)
   await ann.page.getByRole('button', { name: 'More about Ann Helps' }).click()
   await expect(ann.page.locator('.menu:popover-open')).not.toContainText('reset code')

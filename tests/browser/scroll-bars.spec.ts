@@ -3,7 +3,8 @@ import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
 import { createTestPictureFile, expect, test } from './fixture.ts'
 
-// These tests use scroll bars that take room, as on desktop systems. By default Chromium hides them in tests.
+// These tests use scroll bars that take space, as on desktop systems. By default Playwright hides scroll bars
+// in Chromium.
 
 const chromium = findChromiumPath()
 test.use({
@@ -15,7 +16,7 @@ test.use({
 })
 
 const strip = 'pixels beside the page that are no scroll bar'
-/** Returns the width in pixels that the page reserves for a scroll bar while none is shown. */
+/** Returns the width in pixels that the page keeps free for a scroll bar while it shows no scroll bar. */
 const emptyGutter = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement

@@ -18,7 +18,7 @@ async function logIn(page: Page, email: string, path = '/login') {
   await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Turns on one-time codes on the account page. Returns their secret and the recovery codes. */
+/** Turns on one-time codes on the account page. Returns the secret of the codes, and the recovery codes. */
 async function turnOn(page: Page) {
   await page.goto('/account')
   await section(page).getByRole('button', { name: 'Set up' }).click()
@@ -58,7 +58,7 @@ test('a member sets the second step up, logs in with the app, then with a recove
   await code.press('Enter')
   await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
   await expect(code).toBeFocused()
-  // Enters the next code of the authenticator app, because setting up has used the current one.
+  // Enters the next code of the authenticator app, because the set-up has used the current code.
   await code.fill(computeTestTotpCode(secret, 1))
   await code.press('Enter')
   await expect(page.locator('.notice.success')).toHaveText('Log in successful.')
@@ -142,7 +142,8 @@ test('an admin without the second step that is required finds the way to set it 
   await ben.page.getByLabel('Admins and moderators need a second step').uncheck()
   await expect(ben.page.getByText('Settings saved.')).toBeVisible()
 
-  // Ben can remove the second step of a member, but not of Ann, who was an admin until a moment ago.
+  // Ben can remove the second step of the log-in of a member, but not that of Ann, who was an admin until a
+  // moment ago.
   const cem = await member('Cem')
   await turnOn(cem.page)
   const removeSecondStep = async ({ name, email }: { name: string; email: string }) => {

@@ -58,8 +58,8 @@ test('after a kill under load, every acknowledged message exists once, in order,
     PORT: new URL(first.url).port,
     DATA_DIR: first.folder,
   })
-  // Sends the unanswered messages again with the same client_id, as clients do. The server does not
-  // store those twice that it had stored before the crash.
+  // Sends the unanswered messages again with the same client_id, as clients do. The server does not store a
+  // message twice that it had stored before the crash.
   for (const n of lost) await send(n)
   await sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
     input: 'the end',

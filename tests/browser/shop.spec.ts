@@ -13,7 +13,7 @@ const add = (page: Page, id: number, quantity: number) =>
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 
-/** Opens a page, and stops its clock; from then on only the test moves it. */
+/** Opens a page, and stops the page's clock. From then on, only the test moves this clock. */
 async function stillAt(page: Page, path: string) {
   await page.clock.install()
   await page.goto(path)
@@ -58,7 +58,7 @@ for (const { lang, button, more, also } of [
     await expect(page.getByText('追加しました')).toBeVisible()
     if (also) await expect(page.getByText(also)).toBeVisible()
     await page.clock.runFor(400)
-    // A second click before the home page opens adds nothing to the cart.
+    // Clicks a second time before the home page opens, and expects that this adds nothing to the cart.
     await page.getByRole('button', { name: button }).click()
     await page.clock.runFor(500)
     await expect(page).toHaveURL('/products/2')
@@ -283,7 +283,7 @@ for (const { lang, colorScheme } of looks)
           await expectPageAccessible(page)
           await expectNoHorizontalScroll(page)
         }
-        // Doubles the text size, as a reader can do in the browser.
+        // Doubles the text size of the page, as a reader can do in the browser.
         await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
         await expectNoHorizontalScroll(page)
       })

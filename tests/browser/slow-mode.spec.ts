@@ -4,8 +4,8 @@ import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 /**
- * Sends messages one after another. Holds back the first request until all messages are written, because
- * the message box sends nothing more once slow mode has begun.
+ * Writes messages and sends them one after another. Holds back the first request until all messages are
+ * written, because the message box sends nothing more once slow mode has begun.
  */
 async function sendBeforeSlowModeBegins(page: Page, texts: readonly string[]) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -8,8 +8,8 @@ export const toBrowserLocaleOption = (lang: BrowserTestLanguage) => ({
 })
 
 /**
- * Expects that `where` shows a text as readers of the language `reader` see it. `text` is in the language
- * `lang`, and `also` is its translation. Readers of `lang` see `text`. Other readers see only the
+ * Expects that the element `where` shows a text as readers of the language `reader` see it. `text` is in the
+ * language `lang`, and `also` is its translation. Readers of `lang` see `text`. Other readers see only the
  * translation of an English text, but both the text and the translation of a Japanese text.
  */
 export async function expectTextOrTranslationForReader(
@@ -28,7 +28,7 @@ export async function expectTextOrTranslationForReader(
   await expect(where.locator(`small[lang=${reader}]`)).toHaveText(also)
 }
 
-/** Holds back the requests to a URL. Returns a function that lets them continue. */
+/** Holds back the page's requests to a URL. Returns a function that lets these requests continue. */
 export async function holdBrowserRequestsToUrl(page: Page, url: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {
@@ -41,14 +41,16 @@ export async function holdBrowserRequestsToUrl(page: Page, url: string) {
   return () => letGo()
 }
 
-/** Moves the page's clock forward by a minute and stops it there. From then on the test moves it. */
+/**
+ * Moves the page's clock forward by a minute and stops it there. From then on, only the test moves the clock.
+ */
 export async function stopBrowserPageClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
 /**
- * Moves the stopped clock in steps of a millisecond until the text is visible. So a timer that the page
- * starts together with the text has its full time left.
+ * Moves the stopped clock of the page in steps of a millisecond until the text is visible. So a timer that
+ * the page starts together with the text has its full time left.
  */
 export const advancePageClockUntilVisible = (page: Page, text: Locator) =>
   expect(async () => {
@@ -56,7 +58,10 @@ export const advancePageClockUntilVisible = (page: Page, text: Locator) =>
     await expect(text).toBeVisible({ timeout: 50 })
   }).toPass({ intervals: [1] })
 
-/** Expects that the text is visible for one second, and that the page then goes to the home page. */
+/**
+ * Expects that the text is visible for one second of the page's clock, and that the page then goes to the
+ * home page.
+ */
 export async function expectTextForOneSecondThenHome(page: Page, text: Locator) {
   await advancePageClockUntilVisible(page, text)
   const { pathname, search } = new URL(page.url())
@@ -69,7 +74,10 @@ export async function expectTextForOneSecondThenHome(page: Page, text: Locator) 
   await expect(text).toHaveCount(0)
 }
 
-/** Records the requests of the page whose path matches from now on. Returns the list, which grows. */
+/**
+ * From now on, records the requests of the page whose path matches `which`. Returns the list of their methods
+ * and paths, to which later requests are added.
+ */
 export function recordBrowserRequests(page: Page, which: RegExp) {
   const calls: string[] = []
   page.on('request', (request) => {

@@ -70,7 +70,8 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
     (await createPostByApiInBrowserTest(ann.page, 'two')).post,
   ]
   const { page } = ben
-  // Blocks the WebSocket, so that the list can learn of other people's likes only by requesting posts again.
+  // Blocks the page's WebSocket, so that the list can learn of other people's likes only by requesting posts
+  // again.
   await page.routeWebSocket(/\/app\//, () => {})
   await page.goto('/')
   const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })

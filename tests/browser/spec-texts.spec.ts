@@ -41,7 +41,8 @@ for (const lang of browserTestLanguages)
         const title = en ? english : japanese
         await shown.goto(path)
         await expect(shown.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
-        // The English title of /followingpostlist also has an English name in parentheses.
+        // Allows an English name in parentheses after the title, which the English title of
+        // /followingpostlist has.
         await expect(shown).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
       }
     })

@@ -13,8 +13,8 @@ import {
 } from './chat-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, type TestMemberWithBrowserPage, test } from './fixture.ts'
 
-// A member changes the password in one window. This ends the session of the other window, in which the
-// member is writing.
+// Tests in which a member changes the password in one window. This ends the session of another window, in
+// which the same member is writing.
 
 async function changePassword(page: Page) {
   await page.goto('/account')
@@ -28,7 +28,9 @@ async function changePassword(page: Page) {
 
 const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please log in.' })
 
-/** Logs in by the prompt that the window shows, and expects that this leads back to the same page. */
+/**
+ * Logs in by the prompt that the window shows, and expects that the window then shows the same page again.
+ */
 async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
   const { pathname } = new URL(page.url())
   await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
@@ -37,8 +39,8 @@ async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
 }
 
 /**
- * Returns `cut`. After `cut` is called, the window receives nothing more over its WebSocket, so that it
- * learns only from a request that its session has ended.
+ * Returns a function `cut`. After a test has called `cut`, the page receives nothing more over its WebSocket,
+ * so that only the response to a request can tell the page that its session has ended.
  */
 async function controlWebSocket(page: Page) {
   let isCut = false
@@ -64,7 +66,8 @@ test('a post that is being written while another window changes the password is 
   await expect(locateAccountPageSection(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
   await expect(locateAccountPageSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
 
-  // The page learns from its WebSocket that its session has ended, and the member goes on writing.
+  // Expects that the page learns from its WebSocket that its session has ended, and that the member can go on
+  // writing.
   await expect(getLogInPrompt(phone)).toBeVisible()
   await expect(text).toBeFocused()
   await phone.keyboard.type(', and after.')
@@ -90,8 +93,8 @@ test('a message that is being written while another window changes the password 
   await locateMessageTextbox(phone).pressSequentially('Typed before')
   await changePassword(ann.page)
 
-  // The messages disappear, because another person may hold the device now. The unsent text comes back
-  // after the log-in.
+  // Expects that the chat disappears when its session ends, because another person may hold the device then.
+  // The unsent text comes back after the log-in.
   await expect(getLogInPrompt(phone)).toBeVisible()
   await expect(locateMessageTextbox(phone)).toHaveCount(0)
   await logInAgain(phone, ann)

@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-// Tests use Chromium's virtual authenticator in place of a device with a fingerprint reader or a PIN
-// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+// Functions with which tests use Chromium's virtual authenticator in place of a device with a fingerprint
+// reader or a PIN (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
 
 interface VirtualPasskeyDevice {
   cdp: CDPSession
   authenticatorId: string
 }
 
-/** Adds a virtual authenticator to a page. It stores passkeys, and always recognises its user. */
+/** Adds a virtual authenticator to a browser page. It stores passkeys, and always verifies its user. */
 export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasskeyDevice> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -25,7 +25,7 @@ export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasske
   return { cdp, authenticatorId }
 }
 
-/** Sets whether the device recognises its user, as by a fingerprint. */
+/** Sets whether a virtual authenticator verifies its user, as a real device does by a fingerprint. */
 export const setVirtualPasskeyDeviceUserVerified = (
   { cdp, authenticatorId }: VirtualPasskeyDevice,
   isUserVerified: boolean,

@@ -1,6 +1,7 @@
 import { expect, expectNoHorizontalScroll, expectPageAccessible, test } from './fixture.ts'
 
-// Visitors change language and theme in the navigation. The choice is a cookie, so it lasts.
+// Tests that visitors can change the language and the theme in the navigation. A cookie stores their choice,
+// so it lasts.
 
 const menus = {
   1440: { name: 'Profile', nameInJapanese: 'プロフィール' },

@@ -8,7 +8,7 @@ import {
 } from './chat-helpers.ts'
 import { expect, expectPageAccessible, test } from './fixture.ts'
 
-// Chromium's own microphone for tests beeps once a second.
+// Options that make Chromium use a fake microphone, which beeps once a second, and allow pages to use it.
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 test.use({ launchOptions: { args: [...chromiumArguments, ...microphone], ...toExecutable() } })
 

@@ -69,7 +69,7 @@ test('navigation, sidebar, profile and shortcuts do not mention it', async ({ ad
   const bottom = page.getByRole('navigation', { name: 'Main (bottom bar)' })
   await expect(bottom.locator('a')).toHaveCount(4)
   await expect(bottom.locator(chatLinks)).toHaveCount(0)
-  // Real-time connections still work without the chat: the page shows who is online.
+  // Expects that real-time connections still work without the chat: the page shows who is online.
   await ben.page.goto('/')
   await page.goto('/')
   await expect(page.getByRole('button', { name: /online/ })).toBeVisible()

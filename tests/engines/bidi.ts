@@ -3,16 +3,16 @@ import { chromiumArguments } from '#tests/programs.ts'
 import { findElementByTestDescription } from './locate.ts'
 import type { TestBrowserWindowDriver } from './tab.ts'
 
-// A browser on a machine without a mouse reports that it has only touch input. The message boxes of Engawa
-// then insert a line break on Enter, as on a phone. These settings make the browser report a mouse.
+// Settings that make a browser report a mouse. A browser on a machine without a mouse reports that it has
+// only touch input, and the message boxes of Engawa then insert a line break on Enter, as on a phone.
 const chromiumMouse =
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }
 
 /**
  * Starts Chromium or Firefox, controlled over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each
- * open window gets its own browser process: in one process, only the front window draws and counts as
- * visible.
+ * open window gets a browser process of its own, because in one process, only the front window draws and
+ * counts as visible.
  */
 export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>
@@ -39,10 +39,12 @@ export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executabl
   }
 }
 
-/** Matches the error that Firefox reports when a navigation closes a connection. The tests ignore it. */
+/**
+ * Matches the error that Firefox reports when a navigation closes a connection. The tests ignore this error.
+ */
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
-/** Opens a window with cookies and storage of its own. */
+/** Opens a browser window with cookies and storage of its own, and returns a driver of this window. */
 async function openWindow(browser: Browser, onClose: () => void): Promise<TestBrowserWindowDriver> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()

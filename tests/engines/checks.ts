@@ -5,14 +5,18 @@ export const countElementsInBrowserTab = (tab: BrowserTabController, selector: s
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
 export const measureElementHeightInBrowserTab = (tab: BrowserTabController, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
-/** Returns the number of likes of the first post on the page, as text; undefined if the page shows none. */
+/**
+ * Returns the number of likes of the first post on the page, as text; undefined if the page shows no such
+ * number.
+ */
 export const readFirstPostLikeCountInBrowserTab = (tab: BrowserTabController) =>
   tab.evaluate(() =>
     document.querySelector('article .like-count .count, article .likes')?.textContent?.trim(),
   )
 
 /**
- * Expects that the notice at the edge of the window (toast) takes less than a third of the window's height.
+ * Expects that the toast (the notice at the edge of the window) takes less than a third of the window's
+ * height.
  */
 export async function expectSmallToast(tab: BrowserTabController) {
   const { height, room } = await tab.evaluate(() => {
@@ -23,7 +27,7 @@ export async function expectSmallToast(tab: BrowserTabController) {
   expect(height).toBeLessThan(room / 3)
 }
 
-/** Waits 300 ms. Returns whether the page has not scrolled in this time. */
+/** Waits 300 ms. Returns true if the page has not scrolled in this time, and false otherwise. */
 export async function checkPageDoesNotScrollFor300Ms(tab: BrowserTabController) {
   const before = await tab.evaluate(findTopVisiblePostInTestedPage)
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -32,10 +36,11 @@ export async function checkPageDoesNotScrollFor300Ms(tab: BrowserTabController) 
 export const isSameScrollPosition = (a: { post: string; top: number } | null, b: typeof a) =>
   a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
 
-// The functions below are sent to the browser and run in the page.
+// Tests send each of the functions below to the browser as source code, and the browser runs it in the page.
 /**
- * Returns the id of the post at the top of the window, and its distance from the top in pixels. Tests compare
- * these instead of the scroll position, because heights of posts above may only be estimates.
+ * Returns the id of the post at the top of the window, and its distance from the top in pixels; null if no
+ * post is there. Tests compare these instead of the scroll position, because heights of posts above may only
+ * be estimates.
  */
 export function findTopVisiblePostInTestedPage() {
   const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
@@ -67,8 +72,8 @@ export function isNativeSearchClearIconHidden() {
 }
 
 /**
- * Chooses a language and a theme at a desktop's size, and then opens the pages at the given size (width and
- * height in px). Expects that no page is wider than the window.
+ * Chooses a language and a theme in a window of a desktop's size. Then opens each of the pages at the given
+ * size (width and height in pixels), and expects that no page is wider than the window.
  */
 export async function expectPagesFitBrowserTab(
   tab: BrowserTabController,

@@ -48,8 +48,9 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     /**
-     * Registers a member with a window for each name. If the test fails, a screenshot of each window is
-     * written to the folder ENGINE_SHOTS, if this variable is set.
+     * Registers a member with a browser window for each name, and returns the members. If the test fails, a
+     * screenshot of each window is written to the folder that the environment variable ENGINE_SHOTS names, if
+     * it is set.
      */
     async function people(...names: string[]): Promise<TestMemberWithBrowserTab[]> {
       const members: TestMemberWithBrowserTab[] = []
@@ -128,8 +129,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.until(() => ann.tab.evaluate(scrollTestedPageAndCheckIfPast600Px), 'the scrolled list')
       await ann.tab.until(() => checkPageDoesNotScrollFor300Ms(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(findTopVisiblePostInTestedPage)
-      // Clicks the link by script, because a browser driver would first scroll to it and change the position
-      // under test.
+      // Clicks the link by a script in the page, because a browser driver would first scroll to the link and
+      // change the position under test.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
       await ann.tab.sees({ role: 'heading', name: 'Search Users' })
       await ann.tab.evaluate(() => history.back())

@@ -36,8 +36,8 @@ export interface TestMemberWithBrowserTab {
 }
 
 /**
- * Starts a server and a browser for the tests of one engine. Creates a folder for the pictures that they
- * upload.
+ * Starts a server and a browser for the tests of one engine, and creates a folder for the pictures that the
+ * tests upload. Returns functions that open browser windows and register members.
  */
 export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
   const [server, browser] = await Promise.all([startTestServerProcess({ RATE_LIMIT: 'off' }), start()])
@@ -63,7 +63,7 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
     const { user } = (await tab.call('POST', '/api/register', account)) as { user: { id: number } }
     return { id: user.id, name, email, tab }
   }
-  // The first account of a server is its admin.
+  // Registers the first account of the server, which becomes its admin.
   const firstAdmin = await member('Keeper')
   open.pop()
 
@@ -76,7 +76,7 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
       await firstAdmin.tab.call('PUT', `/api/admin/users/${admin.id}/admin`)
       return admin
     },
-    /** Creates a JPEG of one colour, and returns its path. */
+    /** Creates a JPEG file of one colour in the folder, and returns its path. */
     async picture(name: string, { width = 900, height = 600 } = {}) {
       const path = join(folder, `${name}.jpg`)
       const background = { r: (name.length * 53) % 255, g: 140, b: 120 }

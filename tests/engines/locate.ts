@@ -1,23 +1,23 @@
 /**
- * Describes the element that a test looks for: by role and accessible name, as a user would find it, or by a
- * CSS selector.
+ * Describes the element that a test looks for in a page: by role and accessible name, as a user would find
+ * it, or by a CSS selector.
  */
 export interface TestedElementDescription {
   role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
-  /** The complete accessible name; a name between slashes is a regular expression. */
+  /** The complete accessible name of the element. A name between slashes is a regular expression. */
   name?: string
   css?: string
-  /** A text that the element contains. */
+  /** A text that the element must contain. */
   text?: string
-  /** A CSS selector of the element inside which to search. */
+  /** The CSS selector of another element: the test looks only inside this element. */
   within?: string
-  /** Whether invisible elements are found too. */
+  /** Whether the test also finds the element if it is invisible. */
   hidden?: boolean
 }
 
 /**
- * Returns the first element that matches the description, or null. It is sent to the browser as source code,
- * so it uses nothing from outside the function.
+ * Returns the first element of the page that matches the description; null if none does. Tests send this
+ * function to the browser as source code, so it uses nothing from outside itself.
  */
 export function findElementByTestDescription(target: TestedElementDescription): Element | null {
   const roles: Record<string, string> = {
@@ -66,6 +66,6 @@ export function findElementByTestDescription(target: TestedElementDescription): 
     (element) =>
       isNamed(element) && (!target.text || textOf(element).includes(target.text)) && isSeen(element),
   )
-  // Without a selector, finds the innermost element that contains the text.
+  // Chooses the innermost element that contains the text if the description has no role and no CSS selector.
   return (selector.some(Boolean) ? fits[0] : fits.at(-1)) ?? null
 }

@@ -2,30 +2,30 @@ import { expect } from 'vitest'
 import { findElementByTestDescription, type TestedElementDescription } from './locate.ts'
 
 /**
- * The operations on a browser window that the tests need. Each engine implements them with its own protocol
- * and library.
+ * The operations on a browser window that the tests need. Each browser engine implements them with its own
+ * protocol and library.
  */
 export interface TestBrowserWindowDriver {
   goto(url: string): Promise<void>
   /**
    * Evaluates a JavaScript expression in the page, even if the page's Content-Security-Policy forbids this.
-   * Returns its value, which must be JSON.
+   * Resolves to the value of the expression, which must be JSON.
    */
   evaluate(expression: string): Promise<unknown>
   /**
-   * Calls `act` with the element that matches `target`, and resolves to true. Resolves to false if there is
-   * none.
+   * Calls `act` with the first element that matches `target`, and resolves to true. Resolves to false if no
+   * element matches.
    */
   withElement(
     target: TestedElementDescription,
     act: (element: TestBrowserElement) => Promise<void>,
   ): Promise<boolean>
-  /** Presses one key; `modifier` is held down meanwhile. */
+  /** Presses one key. If `modifier` is given, this key is held down meanwhile. */
   press(key: TestKeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
-  /** Returns a PNG of the window. */
+  /** Takes a screenshot of the window, and resolves to its bytes as a PNG. */
   screenshot(): Promise<Buffer>
-  /** Returns the errors that the page has reported since the last call, and forgets them. */
+  /** Resolves to the errors that the page has reported since the last call of this function. */
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
@@ -41,13 +41,13 @@ const TIMEOUT = 20_000
 const PAUSE = 60
 
 /**
- * Creates the functions with which a test uses a browser window, in any engine. Each action waits until its
- * element is visible.
+ * Creates the functions with which a test uses a browser window, in any browser engine. Each action waits
+ * until its element is visible.
  */
 export function createBrowserTabController(driver: TestBrowserWindowDriver, baseUrl: string) {
   /**
-   * Calls `look` again and again until it returns something other than false, null or undefined. Fails after
-   * 20 seconds.
+   * Calls `look` again and again until it returns something other than false, null or undefined, and returns
+   * this value. Fails after 20 seconds.
    */
   async function until<T>(look: () => Promise<T>, what: string): Promise<NonNullable<T>> {
     const end = Date.now() + TIMEOUT
@@ -65,14 +65,14 @@ export function createBrowserTabController(driver: TestBrowserWindowDriver, base
     throw new Error(`Waited in vain for ${what} (last: ${last}) on ${shown}`)
   }
   /**
-   * Runs a function in the page. The function uses nothing from outside; its arguments and result must be
-   * JSON.
+   * Runs the function `run` in the page, and returns its result. The function uses nothing from outside
+   * itself; its arguments and result must be JSON.
    */
   const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
     driver.evaluate(`(${run})(...${JSON.stringify(args)})`) as Promise<Result>
   /**
-   * Runs a function in the page with the element that matches `target`, or null if there is none. Returns its
-   * result.
+   * Runs the function `run` in the page with the element that matches `target`, or with null if there is
+   * none. Returns the result of the function.
    */
   const onElement = <Result>(target: TestedElementDescription, run: (element: Element | null) => Result) =>
     driver.evaluate(
@@ -84,7 +84,7 @@ export function createBrowserTabController(driver: TestBrowserWindowDriver, base
 
   return {
     driver,
-    /** The address of the server under test. */
+    /** The URL of the server under test. */
     baseUrl,
     until,
     goto: (path: string) => driver.goto(new URL(path, baseUrl).href),
@@ -96,7 +96,7 @@ export function createBrowserTabController(driver: TestBrowserWindowDriver, base
     type: (target: TestedElementDescription, text: string) => act(target, (element) => element.type(text)),
     upload: (target: TestedElementDescription, ...files: string[]) =>
       act({ hidden: true, ...target }, (e) => e.upload(files)),
-    /** Empties a text field, then types into it. */
+    /** Empties a text field, and then types a text into it. */
     async fill(target: TestedElementDescription, text: string) {
       await until(() => onElement(target, emptyField), named(target))
       await act(target, (element) => element.type(text))
@@ -106,22 +106,22 @@ export function createBrowserTabController(driver: TestBrowserWindowDriver, base
       until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
     isAt: (path: string) =>
       until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
-    /** Returns the value of a field. */
+    /** Returns the value of a form field; null if there is no such field. */
     value: (target: TestedElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
-    /** Sends an API request from the page, with its session. */
+    /** Sends an API request from the page, with the session of the page. Returns the JSON of the response. */
     call: (method: string, path: string, body: object = {}) =>
       evaluate(sendApiRequest, method, path, JSON.stringify(body)) as Promise<never>,
     async hasNoErrors() {
       expect(await driver.takeErrors(), 'errors in the page').toEqual([])
     },
-    /** Returns the number of pixels by which the page is wider than its window. */
+    /** Returns the number of pixels by which the page is wider than the window. */
     tooWide: () =>
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
 export type BrowserTabController = ReturnType<typeof createBrowserTabController>
 
-// The functions below run in the page.
+// The browser runs each of the functions below in the page.
 
 function isThere(element: Element | null) {
   return element !== null
@@ -131,7 +131,10 @@ function fieldValue(element: Element | null) {
   return (element as HTMLInputElement | null)?.value ?? null
 }
 
-/** Empties a text field. Uses the setter of the prototype, because React replaces the setter of the field. */
+/**
+ * Empties a text field, and returns true; returns false if there is no field. Uses the setter of the
+ * prototype, because React replaces the setter of the field.
+ */
 function emptyField(element: Element | null) {
   const field = element as HTMLInputElement | null
   if (!field) return false
@@ -142,8 +145,8 @@ function emptyField(element: Element | null) {
 }
 
 /**
- * Sends an API request and waits for the response synchronously, because a script that WebDriver runs with
- * `executeScript` cannot wait for a promise.
+ * Sends an API request from the page, waits for the response synchronously, and returns its JSON. A script
+ * that WebDriver runs with `executeScript` cannot wait for a promise.
  */
 function sendApiRequest(method: string, path: string, body: string) {
   const request = new XMLHttpRequest()

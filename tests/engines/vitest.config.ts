@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import '../temporary-folder.ts'
 
-/** The settings for the tests that run in each browser engine. tests/run.ts runs them as a separate part. */
+/**
+ * The Vitest configuration for the tests that run in each browser engine. tests/run.ts runs these tests
+ * separately.
+ */
 export default defineConfig({
   test: {
     environment: 'node',

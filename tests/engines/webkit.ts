@@ -26,7 +26,7 @@ export async function startWebKitTestBrowser(programs: WebKitProgramPaths) {
   const children: ChildProcess[] = [display.child]
   return {
     async open() {
-      // Starts a driver process for each window, because a driver allows only one session.
+      // Starts a driver process for each browser window, because a driver allows only one session.
       const port = await findFreePort()
       const env = { ...process.env, DISPLAY: display.name, LIBGL_ALWAYS_SOFTWARE: '1', LANG: 'en_GB.UTF-8' }
       const child = spawn(programs.driver, [`--port=${port}`], { env, stdio: 'ignore' })
@@ -40,8 +40,8 @@ export async function startWebKitTestBrowser(programs: WebKitProgramPaths) {
 }
 
 /**
- * Starts Xvfb (a display without a screen). Xvfb chooses a free display number, and writes it when it is
- * ready.
+ * Starts Xvfb, a display without a screen. Xvfb chooses a free display number, and writes this number to a
+ * pipe when the display is ready.
  */
 async function startDisplay({ display }: WebKitProgramPaths) {
   const child = spawn(display, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
@@ -108,7 +108,10 @@ async function openWindow(driver: WebDriver, child: ChildProcess): Promise<TestB
   return window
 }
 
-/** Clicks an element. Scrolls to it first, because the driver cannot click an element that a bar covers. */
+/**
+ * Clicks an element of the page. Scrolls to the element first, because the driver cannot click an element
+ * that a bar covers.
+ */
 async function click(driver: WebDriver, element: WebElement) {
   await driver.executeScript(
     (e: Element) => e.scrollIntoView({ block: 'center', inline: 'nearest' }),
@@ -125,7 +128,9 @@ async function click(driver: WebDriver, element: WebElement) {
   }
 }
 
-/** Records the errors of the page in a variable of the page, because WebDriver has no event for them. */
+/**
+ * Starts to record the errors of the page in a variable of the page, because WebDriver has no event for them.
+ */
 function collectErrors() {
   const page = window as typeof window & { pageErrors?: string[] }
   if (page.pageErrors) return
