@@ -1,9 +1,10 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
 import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
-import { createPreparingClient, PipeliningPostgresDialect } from '#core/database/postgres-driver.ts'
+import { createPreparingClient } from '#core/database/postgres-client.ts'
+import { registerPostgresWaitingCount } from '#core/database/postgres-transaction.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
@@ -41,8 +42,9 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = forbidOuterDbUseInsideTransaction(
-    new Kysely<DatabaseTables>({ dialect: new PipeliningPostgresDialect({ pool }) }),
+    new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }),
   )
+  registerPostgresWaitingCount(db, () => pool.waitingCount)
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new OperatorError(
       `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,

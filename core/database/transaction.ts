@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
 import { type DatabaseTables, type Db, isPostgres, type Statement, type Tx } from '#core/database/database.ts'
 import { isRetryableTransactionError } from '#core/database/errors.ts'
+import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
 import {
   createChangeRecordingConnection,
   type FindSqlStatementChanges,
@@ -197,10 +198,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
     return done
   }
   try {
-    return await kyselyOf(db)
-      .transaction()
-      .setAccessMode('read write')
-      .execute((trx) => trx.getExecutor().provideConnection(runOn))
+    return await runPostgresTransaction(kyselyOf(db), runOn)
   } catch (error) {
     // Throws the error of the statement that made PostgreSQL refuse the commit.
     await Promise.all(done?.answers ?? [])

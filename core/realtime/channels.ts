@@ -124,27 +124,30 @@ export class LocalChannels {
     ...message
   }: ChannelEventMessage) {
     this.events++
-    this.deliveries.run(
-      findViewersExcludedFromEvent(this.visibility, aboutUsers, unlessMuted),
-      (excluded) => {
-        const hidden = combineExcludedEventViewers(onlyFor, excluded)
-        const json = encodeEventWithoutChannel(event, data, user_id)
-        const isMasked = hidden && message.fallbackData !== undefined
-        const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
-        const written: EventDeliveryCountsByChannel | null =
-          trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
-        for (const name of channels) {
-          const channel = this.channels.get(name)
-          if (!channel) continue
-          if (!isClientEvent) channel.serverEvents++
-          const count = channel.deliver(json, { except, hidden, fallback })
-          if (!written || !count) continue
-          written.channels.push(name)
-          written.counts.push(count)
-        }
-        if (written) this.onTracedDelivery!(trace!, written)
-      },
-    )
+    // Reads no viewers if nobody here is subscribed. A subscriber who is added while this delivery waits must
+    // not get the event then, because nobody would have asked whether the subscriber may.
+    const heard = channels.filter((name) => this.channels.has(name))
+    const excludedViewers = heard.length
+      ? findViewersExcludedFromEvent(this.visibility, aboutUsers, unlessMuted)
+      : null
+    this.deliveries.run(excludedViewers, (excluded) => {
+      const hidden = combineExcludedEventViewers(onlyFor, excluded)
+      const json = encodeEventWithoutChannel(event, data, user_id)
+      const isMasked = hidden && message.fallbackData !== undefined
+      const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
+      const written: EventDeliveryCountsByChannel | null =
+        trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
+      for (const name of heard) {
+        const channel = this.channels.get(name)
+        if (!channel) continue
+        if (!isClientEvent) channel.serverEvents++
+        const count = channel.deliver(json, { except, hidden, fallback })
+        if (!written || !count) continue
+        written.channels.push(name)
+        written.counts.push(count)
+      }
+      if (written) this.onTracedDelivery!(trace!, written)
+    })
   }
 
   get(name: string) {

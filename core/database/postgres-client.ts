@@ -1,54 +1,6 @@
 import type { Writable } from 'node:stream'
-import {
-  type DatabaseConnection,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-  type TransactionSettings,
-} from 'kysely'
 import type { Client } from 'pg'
 import { PreparedStatementNames } from '#core/database/prepared-statements.ts'
-
-/**
- * The dialect of PostgreSQL with a driver that does not wait for the answer to `begin`: the first statement
- * of a transaction is sent together with it. The connections of the pool must have the option `pipeline`.
- */
-export class PipeliningPostgresDialect extends PostgresDialect {
-  private readonly config: PostgresDialectConfig
-
-  constructor(config: PostgresDialectConfig) {
-    super(config)
-    this.config = config
-  }
-
-  override createDriver() {
-    return new PipeliningPostgresDriver(this.config)
-  }
-}
-
-class PipeliningPostgresDriver extends PostgresDriver {
-  /** The promise of the answer to `begin`, for each connection with an open transaction. */
-  private readonly begun = new WeakMap<DatabaseConnection, Promise<void>>()
-
-  /**
-   * Sends `begin`, and resolves before PostgreSQL has answered. If `begin` fails, the following statements
-   * run outside of a transaction. There they may only read, because the connections are read-only by default,
-   * and `commitTransaction` rejects.
-   */
-  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
-    const begun = super.beginTransaction(connection, settings)
-    // Ignores an error here, because `commitTransaction` reports it, or the first statement fails too.
-    begun.catch(() => {})
-    this.begun.set(connection, begun)
-  }
-
-  override async commitTransaction(connection: DatabaseConnection) {
-    const committed = super.commitTransaction(connection)
-    committed.catch(() => {})
-    await this.begun.get(connection)
-    await committed
-  }
-}
 
 /**
  * Creates the class of the connections, which lets PostgreSQL prepare the statements of transactions that may
