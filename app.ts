@@ -8,7 +8,7 @@ import {
 import type { Config } from '#core/config.ts'
 import { allowAllContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
-import type { FeatureContract } from '#core/contract.ts'
+import type { FeatureEndpointsByName } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
@@ -25,7 +25,7 @@ import { createSessionService } from '#core/http/session.ts'
 import { jobMigrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
-import { createLocalLocks, createRedisLocks } from '#core/locks.ts'
+import { createRunWithLocalLock, createRunWithRedisLock } from '#core/locks.ts'
 import { createMailFileDeletionJobHandler } from '#core/mail/deletion.ts'
 import { mailLimitMigrations as mailLimits } from '#core/mail/limits.ts'
 import { mailMigrations as mail } from '#core/mail/mail.ts'
@@ -46,7 +46,7 @@ import { startWebhookJobRunner, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { secretMigrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
-import { sessionSecondStepCheck } from '#features/account/second-step-rule.ts'
+import { sessionSecondStepCheckAndTables } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { logInCardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
@@ -106,7 +106,7 @@ export const featureModules: readonly FeatureModule[] = [
  */
 export const collectApiContractsByName = (
   features: readonly FeatureModule[],
-): Readonly<Record<string, FeatureContract>> =>
+): Readonly<Record<string, FeatureEndpointsByName>> =>
   Object.assign({ realtime: realtimeEndpoints }, ...features.map((feature) => feature.contracts))
 export const apiContractsByName = collectApiContractsByName(featureModules)
 
@@ -176,7 +176,7 @@ async function createAppContext(
     ...parts,
     settings: await createCommunitySettingsStore({ db, config, realtime, log }),
     emit: createEmitDomainEvent(listeners, () => context),
-    withLock: redis ? createRedisLocks(redis, () => realtime.flushed()) : createLocalLocks(),
+    withLock: redis ? createRunWithRedisLock(redis, () => realtime.flushed()) : createRunWithLocalLock(),
     groups:
       features.find((feature) => feature.groupMemberships)?.groupMemberships ?? emptyGroupMembershipQueries,
     contacts:
@@ -244,7 +244,11 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   addPagesVersionToResponses(app, frontend)
   const endpoints = createEndpointRouter(
     server,
-    createSessionService(config, createSessionStore(context, sessionSecondStepCheck), context.settings),
+    createSessionService(
+      config,
+      createSessionStore(context, sessionSecondStepCheckAndTables),
+      context.settings,
+    ),
     context,
   )
 

@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst'
 import sharp from 'sharp'
 import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
-import { buildServiceWorker } from '#bin/build-service-worker.ts'
+import { bundleServiceWorkerCode } from '#bin/build-service-worker.ts'
 
 /**
  * Writes a .br and a .gz file beside every built script, style sheet, SVG and web manifest, so that the
@@ -83,11 +83,11 @@ const serviceWorker: Plugin = {
       copyFileSync(join(sources, 'offline', name), join(folder, name))
     const styles = ['ui/tokens.css', 'offline/offline.css'].map((name) => readFileSync(join(sources, name)))
     writeFileSync(join(folder, 'offline.css'), Buffer.concat(styles))
-    writeFileSync(join(folder, 'service-worker.js'), await buildServiceWorker(folder))
+    writeFileSync(join(folder, 'service-worker.js'), await bundleServiceWorkerCode(folder))
   },
   configureServer({ middlewares }) {
     middlewares.use('/service-worker.js', (_, response, next) => {
-      buildServiceWorker(null).then(
+      bundleServiceWorkerCode(null).then(
         (code) => response.setHeader('content-type', 'text/javascript').end(code),
         next,
       )

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startTemporaryPostgres } from '#tests/services.ts'
 import { type BenchCookiesAndXsrfToken, fetchBenchCookiesAndXsrfToken } from './client.ts'
-import { type BenchCommunity, openBenchCommunity } from './community.ts'
-import { copyToPostgres, createPostgresTimeReader } from './postgres.ts'
+import { type BenchCommunity, findOrCreateBenchCommunity } from './community.ts'
+import { copyBenchCommunityToPostgres, createPostgresCpuTimeReader } from './postgres.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer } from './processes.ts'
 import {
   type BenchReport,
@@ -61,7 +61,7 @@ export async function compareAnnouncementsInLargeAndSmallCommunity(
 }
 
 const openCommunityOf = (members: number) =>
-  openBenchCommunity({
+  findOrCreateBenchCommunity({
     ...{ members, occasional: 10, postedOnce: 1, neverPosted: 1 },
     ...{ posts: 1000, likes: 1000, messages: 1000, follows: 10 },
   })
@@ -98,11 +98,11 @@ async function startOnSqlite(community: BenchCommunity): Promise<Contestant> {
 }
 
 async function startOnPostgresServer(postgres: string, community: BenchCommunity): Promise<Contestant> {
-  const { url, folder } = await copyToPostgres(postgres, community)
+  const { url, folder } = await copyBenchCommunityToPostgres(postgres, community)
   const server = await startBenchServer(folder, { DATABASE_URL: url })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const readPostgresTime = await createPostgresTimeReader(url)
+  const readPostgresTime = await createPostgresCpuTimeReader(url)
   const count = async (query: string, values: number[] = []) =>
     Number((await client.query<{ count: string }>(query, values)).rows[0]!.count)
   return {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { PostgresBenchRows, WrittenKind } from './postgres-writes.ts'
+import type { PostgresWriteBenchKind, PostgresWriteBenchRowsByKind } from './postgres-writes.ts'
 
 // This program is the simplest one that writes to PostgreSQL; the bench compares the server of Engawa with
 // it. It commits each row that it receives in a transaction of its own, with as many connections as Engawa
@@ -9,11 +9,16 @@ const CONNECTIONS = 10
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: CONNECTIONS })
 const now = () => new Date().toISOString()
 
-type Writers = { [K in WrittenKind]: (client: pg.PoolClient, row: PostgresBenchRows[K]) => Promise<unknown> }
+type Writers = {
+  [K in PostgresWriteBenchKind]: (
+    client: pg.PoolClient,
+    row: PostgresWriteBenchRowsByKind[K],
+  ) => Promise<unknown>
+}
 
 async function writeMessage(
   client: pg.PoolClient,
-  { member, conversation, client_id, body }: PostgresBenchRows['groupMessages'],
+  { member, conversation, client_id, body }: PostgresWriteBenchRowsByKind['groupMessages'],
 ) {
   const { rows } = await client.query(
     `insert into messages (conversation_id, user_id, client_id, body, created_at)
@@ -49,7 +54,13 @@ const writers: Writers = {
     ]),
 }
 
-async function writeAll<K extends WrittenKind>({ kind, rows }: { kind: K; rows: PostgresBenchRows[K][] }) {
+async function writeAll<K extends PostgresWriteBenchKind>({
+  kind,
+  rows,
+}: {
+  kind: K
+  rows: PostgresWriteBenchRowsByKind[K][]
+}) {
   const write: Writers[K] = writers[kind]
   const work = async () => {
     const client = await pool.connect()

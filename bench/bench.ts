@@ -1,19 +1,19 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { compareAnnouncementsInLargeAndSmallCommunity } from './announcements.ts'
-import { describeMissingDiskSpaceForBench, openBenchCommunity } from './community.ts'
+import { describeMissingDiskSpaceForBench, findOrCreateBenchCommunity } from './community.ts'
 import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
 import { compareResponseTimesForKnownAndUnknownEmails } from './enumeration.ts'
 import { compareMessageFanoutOfServers } from './fanout.ts'
 import {
-  compareCostsOfSmallAndLargeCommunity,
+  compareSmallAndLargeCommunityOnSqlite,
   hasBenchDiskSpaceOrReportsLack,
   listBenchGrowthDimensionsAndFactors,
 } from './growth.ts'
-import { compareCostsOfSmallAndLargeOnPostgres } from './growth-postgres.ts'
+import { compareSmallAndLargeCommunityOnPostgres } from './growth-postgres.ts'
 import { measureResponseWaitsUnderAttack } from './hostile.ts'
 import { compareListRequestsWithBareHttp } from './lists.ts'
-import { measureManySockets } from './many-sockets.ts'
+import { measureCostsAndDeliveriesOfManySockets } from './many-sockets.ts'
 import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
 import { comparePostgresWithAndWithoutRedisCache } from './postgres.ts'
@@ -29,8 +29,8 @@ import { compareWritesWithBareSqlite } from './writes.ts'
 // measure other programs that do the same work, in turns with Engawa, and report the ratio.
 
 const compareGrowth = {
-  sqlite: compareCostsOfSmallAndLargeCommunity,
-  postgres: compareCostsOfSmallAndLargeOnPostgres,
+  sqlite: compareSmallAndLargeCommunityOnSqlite,
+  postgres: compareSmallAndLargeCommunityOnPostgres,
 }
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
@@ -43,7 +43,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   storm: async (report, settings) =>
     measureReconnectStorm(report, await openCommunityAndReport(report, settings)),
   sockets: async (report, settings) =>
-    measureManySockets(report, await openCommunityAndReport(report, settings)),
+    measureCostsAndDeliveriesOfManySockets(report, await openCommunityAndReport(report, settings)),
   memory: async (report, settings) =>
     measureServerMemory(
       report,
@@ -140,7 +140,7 @@ async function openCommunityAndReport(
   factor = scale,
 ) {
   const start = performance.now()
-  const found = await openBenchCommunity(scaleBaseBenchCommunitySize(dimension, factor))
+  const found = await findOrCreateBenchCommunity(scaleBaseBenchCommunitySize(dimension, factor))
   if (found.isNew)
     report.note(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found

@@ -84,7 +84,7 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
 }
 
 /** Returns a function that returns the same request each time until `seconds` have passed, and then null. */
-export function createRepeatedBenchRequestSource(seconds: number, request: Buffer) {
+export function createBenchRequestRepeaterForSeconds(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }

@@ -6,10 +6,10 @@ import {
   countUsersBeforeBenchFeedReaders,
   listBenchFeedReaders,
 } from './community-size.ts'
-import { createEvenBenchTimestampGenerator, generateRandomBenchTexts } from './community-texts.ts'
+import { createEvenBenchTimestampFunction, generateRandomBenchTexts } from './community-texts.ts'
 import {
   createSeededRandomFunction,
-  generateDistinctRandomNumbers,
+  generateDistinctNumbersFromRandomStart,
   pickRandomNumberSkewedToSmall,
 } from './random.ts'
 
@@ -29,7 +29,7 @@ export function insertBenchUsersAndSessions(db: DatabaseSync, size: BenchCommuni
   const session = db.prepare(
     'insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
   )
-  const start = createEvenBenchTimestampGenerator(1)(0)
+  const start = createEvenBenchTimestampFunction(1)(0)
   const readers = listBenchFeedReaders(size).map(({ id }) => id)
   const logIn = (id: number) =>
     session.run(createHash('sha256').update(deriveBenchSessionToken(id)).digest('hex'), id, start, start)
@@ -56,10 +56,10 @@ export function insertBenchUsersAndSessions(db: DatabaseSync, size: BenchCommuni
 export function insertBenchFollows(db: DatabaseSync, size: BenchCommunitySize) {
   const random = createSeededRandomFunction(1)
   const row = db.prepare('insert into follows (follower_id, followed_id, created_at) values (?, ?, ?)')
-  const at = createEvenBenchTimestampGenerator(1)(1)
+  const at = createEvenBenchTimestampFunction(1)(1)
   const others = size.members + size.occasional + size.postedOnce
   for (let id = 1; id <= size.members; id++)
-    for (const other of generateDistinctRandomNumbers(random, size.follows, others))
+    for (const other of generateDistinctNumbersFromRandomStart(random, size.follows, others))
       if (other + 1 !== id) row.run(id, other + 1, at)
   const kind = {
     active: [0, size.members + size.occasional],
@@ -77,19 +77,16 @@ export function insertBenchFollows(db: DatabaseSync, size: BenchCommunitySize) {
 
 export function insertBenchPostsAndLikes(db: DatabaseSync, size: BenchCommunitySize) {
   const random = createSeededRandomFunction(2)
-  const [texts, when] = [
-    generateRandomBenchTexts(random, 1000),
-    createEvenBenchTimestampGenerator(size.posts),
-  ]
+  const [texts, when] = [generateRandomBenchTexts(random, 1000), createEvenBenchTimestampFunction(size.posts)]
   const post = db.prepare('insert into posts (user_id, body, created_at, likes_count) values (?, ?, ?, ?)')
   const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
   const counts = likesOf(random, size)
   for (let id = 1; id <= size.posts; id++) {
     const at = when(id)
     post.run(authorOf(random, size, id), texts[Math.floor(random() * texts.length)]!, at, counts[id - 1]!)
-    for (const liker of [...generateDistinctRandomNumbers(random, counts[id - 1]!, size.members)].sort(
-      (a, b) => a - b,
-    ))
+    for (const liker of [
+      ...generateDistinctNumbersFromRandomStart(random, counts[id - 1]!, size.members),
+    ].sort((a, b) => a - b))
       like.run(id, liker + 1, at)
   }
 }
@@ -125,7 +122,7 @@ export function insertBenchChatsAndMessages(db: DatabaseSync, size: BenchCommuni
   const random = createSeededRandomFunction(3)
   const [texts, when] = [
     generateRandomBenchTexts(random, 1000),
-    createEvenBenchTimestampGenerator(size.messages),
+    createEvenBenchTimestampFunction(size.messages),
   ]
   const conversation = db.prepare(
     'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
@@ -150,7 +147,7 @@ export function insertBenchChatsAndMessages(db: DatabaseSync, size: BenchCommuni
     return open(
       null,
       `Group ${n + 1}`,
-      [...generateDistinctRandomNumbers(random, count, size.members)]
+      [...generateDistinctNumbersFromRandomStart(random, count, size.members)]
         .map((one) => one + 1)
         .sort((a, b) => a - b),
     )

@@ -68,8 +68,8 @@ export const scaleBaseBenchCommunitySize = (
  * How much the people post whom a feed reader follows: often (`active`), once before all other posts
  * (`silent`), or never.
  */
-export const benchFolloweeActivities = ['active', 'silent', 'never'] as const
-type Kind = (typeof benchFolloweeActivities)[number]
+export const benchFolloweePostingFrequencies = ['active', 'silent', 'never'] as const
+type Kind = (typeof benchFolloweePostingFrequencies)[number]
 /**
  * A member who follows `followed` members, all of whom post as much as `kind` says. The bench requests the
  * feed of this member.
@@ -94,7 +94,7 @@ const FOLLOWED = [50, 500, 5000]
 
 export function listBenchFeedReaders(size: BenchCommunitySize): BenchFeedReader[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
-  const wanted = benchFolloweeActivities.flatMap((kind) =>
+  const wanted = benchFolloweePostingFrequencies.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
   return wanted.map((reader, n) => ({ id: countUsersBeforeBenchFeedReaders(size) + 1 + n, ...reader }))

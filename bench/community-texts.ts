@@ -27,7 +27,7 @@ const YEARS = 3 * 365 * 24 * 3600 * 1000
  * Returns a function that turns the number of a row into its time, as an ISO string. The times of `steps`
  * rows are spread evenly over three years.
  */
-export const createEvenBenchTimestampGenerator = (steps: number) => {
+export const createEvenBenchTimestampFunction = (steps: number) => {
   const end = Date.UTC(2026, 10, 1)
   return (step: number) => new Date(end - YEARS + Math.floor((YEARS * step) / steps)).toISOString()
 }

@@ -57,7 +57,7 @@ export function describeMissingDiskSpaceForBench({
  * Returns the bench community of a size. Each size has its own folder. Creates the community if it does not
  * exist yet, which takes a few seconds for each million rows.
  */
-export async function openBenchCommunity(
+export async function findOrCreateBenchCommunity(
   size: BenchCommunitySize,
   parent = join(ensureBenchRootFolder(), 'communities'),
 ): Promise<BenchCommunity> {

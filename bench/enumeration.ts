@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchBenchCookiesAndXsrfToken } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
-import { BENCH_PASSWORD, type BenchMember, registerBenchMember } from './members.ts'
+import { BENCH_PASSWORD, type BenchMemberClient, registerBenchMemberAndCreateClient } from './members.ts'
 import { startBenchServer } from './processes.ts'
 import { type BenchReport, type BenchSettings, computeMedian } from './report.ts'
 
@@ -73,7 +73,7 @@ async function createComparisons(url: string): Promise<Comparison[]> {
   const headers = { cookie: who.cookie, 'x-xsrf-token': who.token, 'content-type': 'application/json' }
   const send = (path: string, body: object) => async () => () =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  await registerBenchMember(url, 'Known')
+  await registerBenchMemberAndCreateClient(url, 'Known')
   const [known, unknown] = ['known@engawa.example', 'unknown@engawa.example']
   const passwords = { password: BENCH_PASSWORD, password_confirmation: BENCH_PASSWORD }
   let registered = 0
@@ -112,7 +112,7 @@ async function createComparisons(url: string): Promise<Comparison[]> {
   ]
 }
 
-const resend = (member: BenchMember) => member.post('/api/email/verification-notification')
+const resend = (member: BenchMemberClient) => member.post('/api/email/verification-notification')
 
 /**
  * Returns a function that prepares requests for another verification mail, from members to whose address
@@ -125,13 +125,13 @@ function createResend(
   name: string,
   { before, samples }: { before: number; samples: number },
 ): Prepare {
-  let member: BenchMember | undefined
+  let member: BenchMemberClient | undefined
   let asked = samples
   let members = 0
   return async () => {
     if (asked === samples) {
       asked = 0
-      member = await registerBenchMember(url, `${name}${members++}`)
+      member = await registerBenchMemberAndCreateClient(url, `${name}${members++}`)
       for (let n = 0; n < before; n++) await resend(member)
     }
     asked++

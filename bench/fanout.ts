@@ -18,13 +18,13 @@ import {
   stopChildProcess,
 } from './processes.ts'
 import {
-  BATCH_CHANNEL,
+  encodeBenchClientEventFrame,
   encodeBenchMqttPublishPacket,
+  encodeBenchPusherBatchPublishRequest,
   encodeBenchPusherPublishRequest,
   encodeBenchRedisPublishCommand,
   encodeBenchWebSocketTextFrame,
-  encodeClientEvent,
-  encodePusherHttpBatch,
+  PUSHER_BATCH_BENCH_CHANNEL,
 } from './protocols.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 import type {
@@ -116,7 +116,8 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
 
 /** Returns the ways in which Pusher's clients and servers publish through Engawa. */
 function createPusherContestants(port: number, data: string, payload: string) {
-  const createBatch = (count: number) => encodePusherHttpBatch(SECRET, BATCH_CHANNEL, data, count)
+  const createBatch = (count: number) =>
+    encodeBenchPusherBatchPublishRequest(SECRET, PUSHER_BATCH_BENCH_CHANNEL, data, count)
   const batches = Array.from({ length: MAX_BATCH - 1 }, (_, n) => createBatch(n + 2))
   const message = encodeBenchPusherPublishRequest(SECRET, data)
   return [
@@ -133,7 +134,13 @@ function createPusherContestants(port: number, data: string, payload: string) {
     },
     {
       name: 'client events',
-      open: { protocol: 'clientEvents', port, message: encodeClientEvent(data), payload, secret: SECRET },
+      open: {
+        protocol: 'clientEvents',
+        port,
+        message: encodeBenchClientEventFrame(data),
+        payload,
+        secret: SECRET,
+      },
       least: { mosquitto: 1 },
       sockets: [100, 1000],
     },

@@ -7,14 +7,14 @@ import { encodeBenchHttpRequest } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { createListBenchCases } from './lists.ts'
 import {
-  copyToPostgres,
+  copyBenchCommunityToPostgres,
   createPostgresBenchRequests,
-  createPostgresTimeReader,
-  measurePostgresBenchSlice,
+  createPostgresCpuTimeReader,
+  measurePostgresBenchRequestsForSeconds,
   type PostgresBenchContestant,
   warmUpPostgresBenchContestant,
 } from './postgres.ts'
-import { createPostgresWriteBenchContestant, postgresWriteBenchKinds } from './postgres-writes.ts'
+import { createPostgresWriteBenchContestant, postgresWriteBenchDefinitionsByKind } from './postgres-writes.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer } from './processes.ts'
 import {
   type BenchReport,
@@ -50,7 +50,7 @@ interface Costs {
  * Compares the costs of a large and a small community on PostgreSQL, measured in turns: of lists, with
  * processes without Redis, which read everything from PostgreSQL; and of writes, with processes with Redis.
  */
-export async function compareCostsOfSmallAndLargeOnPostgres(
+export async function compareSmallAndLargeCommunityOnPostgres(
   report: BenchReport,
   what: string,
   small: BenchCommunity,
@@ -62,8 +62,8 @@ export async function compareCostsOfSmallAndLargeOnPostgres(
   if (!postgres) return report.note('Left out: growth on PostgreSQL needs PostgreSQL and Redis.')
   const copies: CopyInPostgres[] = []
   for (const community of [large, small])
-    copies.push({ community, ...(await copyToPostgres(postgres.url, community)) })
-  const readPostgresTime = await createPostgresTimeReader(postgres.url)
+    copies.push({ community, ...(await copyBenchCommunityToPostgres(postgres.url, community)) })
+  const readPostgresTime = await createPostgresCpuTimeReader(postgres.url)
   const add: AddCosts = (name, ours, theirs) => {
     const common = { comparedWith: 'itself at ×1', unit: 'µs', aim: CONSTANT_COST_RATIO_BENCH_TARGET }
     const [server, database] = [`${what}: ${name}, processor`, `${what}: ${name}, PostgreSQL`]
@@ -99,7 +99,7 @@ async function compareReads(
     )
     for (const one of both) await warmUpPostgresBenchContestant(one)
     const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, (one) =>
-      measurePostgresBenchSlice(one, null, settings.seconds, readPostgresTime),
+      measurePostgresBenchRequestsForSeconds(one, null, settings.seconds, readPostgresTime),
     )
     add(what, ours!, theirs!)
   }
@@ -144,7 +144,7 @@ async function compareWrites(
     servers.map((server, n) => createPostgresWriteBenchContestant(server, copies[n]!.community)),
   )
   for (const kind of ['likes', 'posts', 'privateMessages', 'groupMessages', 'follows'] as const) {
-    const { what, generate } = postgresWriteBenchKinds[kind]
+    const { what, generate } = postgresWriteBenchDefinitionsByKind[kind]
     const both = copies.map(({ community }, n) => {
       const db = new DatabaseSync(community.file, { readOnly: true })
       const rows = generate(db, community)

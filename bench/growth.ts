@@ -50,7 +50,7 @@ export function hasBenchDiskSpaceOrReportsLack(
  * Measures a small and a large community in turns, and reports the ratio of their costs: times of lists,
  * writes and starts, and memory.
  */
-export async function compareCostsOfSmallAndLargeCommunity(
+export async function compareSmallAndLargeCommunityOnSqlite(
   report: BenchReport,
   what: string,
   small: BenchCommunity,

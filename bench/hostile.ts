@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeBenchHttpRequest } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
-import { type BenchMember, registerBenchMember } from './members.ts'
+import { type BenchMemberClient, registerBenchMemberAndCreateClient } from './members.ts'
 import { startBenchServer } from './processes.ts'
 import type { BenchReport } from './report.ts'
 
@@ -26,8 +26,8 @@ const PAUSE = 20
 export async function measureResponseWaitsUnderAttack(report: BenchReport) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
-  const ana = await registerBenchMember(server.url, 'Ana')
-  const ben = await registerBenchMember(server.url, 'Ben')
+  const ana = await registerBenchMemberAndCreateClient(server.url, 'Ana')
+  const ben = await registerBenchMemberAndCreateClient(server.url, 'Ben')
   await ben.post(`/api/follow/${ana.id}`)
   for (let n = 0; n < 100; n++) await ana.post('/api/posts', { text: `${n} ${'雪'.repeat(900)}` })
   const probes = {
@@ -49,7 +49,7 @@ export async function measureResponseWaitsUnderAttack(report: BenchReport) {
 type Dial = () => Promise<Socket>
 
 /** The attacks by their names. Each function attacks the server, and resolves when its attack has ended. */
-const attacks: Record<string, (dial: Dial, member: BenchMember) => Promise<unknown>> = {
+const attacks: Record<string, (dial: Dial, member: BenchMemberClient) => Promise<unknown>> = {
   'no attack': () => sleep(2000),
   'ten forms of 1 MB to an unknown path': async (dial) => {
     const body = 'a&'.repeat(MEGABYTE / 2)

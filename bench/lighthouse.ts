@@ -5,7 +5,7 @@ import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
 import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
-import { getDemoMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { createTestServerTemporaryFolder, stopAllTestServers } from '#tests/server.ts'
@@ -30,7 +30,12 @@ const judged: readonly Judged[] = Object.entries({
   visitor: ['/', '/login', '/register', '/products/1'],
   ben: [
     ...['/', '/followingpostlist', '/post', '/edit', '/follow'],
-    ...['/users', `/privatechat/${getDemoMemberIndex('tomas') + 1}`, '/my-groups', '/group-chat/1'],
+    ...[
+      '/users',
+      `/privatechat/${getDemoMemberIndexByEmailLocalPart('tomas') + 1}`,
+      '/my-groups',
+      '/group-chat/1',
+    ],
     ...['/chat', '/products/1', '/cart', '/user'],
   ],
   aya: ['/admin/dashboard', '/admin/creategroup', '/admin/users'],

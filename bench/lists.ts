@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedBareHttpResponse } from './bare-http.ts'
 import {
   type BenchCookiesAndXsrfToken,
-  createRepeatedBenchRequestSource,
+  createBenchRequestRepeaterForSeconds,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { type BenchFeedReader, benchFolloweeActivities } from './community-size.ts'
+import { type BenchFeedReader, benchFolloweePostingFrequencies } from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -77,7 +77,7 @@ export async function compareListRequestsWithBareHttp(
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of benchFolloweeActivities) reportFeedGrowth(report, kind, feeds)
+  for (const kind of benchFolloweePostingFrequencies) reportFeedGrowth(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }
@@ -178,7 +178,7 @@ async function compare(
  */
 export async function warmUpServerForListBench({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
-  const inTime = createRepeatedBenchRequestSource(WARM.seconds, request)
+  const inTime = createBenchRequestRepeaterForSeconds(WARM.seconds, request)
   let left = WARM.requests
   await measureConcurrentHttpRequests(port, {
     connections: CONNECTIONS,
@@ -224,7 +224,7 @@ async function slice(
   const expected = { status: 200, ...(length !== undefined && { length }) }
   const { requests, perSecond } = await measureConcurrentHttpRequests(port, {
     connections,
-    next: createRepeatedBenchRequestSource(seconds, request),
+    next: createBenchRequestRepeaterForSeconds(seconds, request),
     ...expected,
   })
   return { perSecond, micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / requests }
@@ -288,13 +288,13 @@ export async function fetchListBenchResponse(
     get(`${url}${path}`, { headers: who ? { cookie: who.cookie } : {} }, resolve).on('error', reject)
   })
   if (answer.statusCode !== 200) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
-  return { status: 200, headers: listAddedHeaders(answer), body: await buffer(answer) }
+  return { status: 200, headers: listHeadersNotAddedByNodeHttp(answer), body: await buffer(answer) }
 }
 
 /**
  * Returns the headers of a response as pairs, without those that node:http adds to every response by itself.
  */
-export function listAddedHeaders({ headersDistinct }: IncomingMessage) {
+export function listHeadersNotAddedByNodeHttp({ headersDistinct }: IncomingMessage) {
   const own = ['date', 'connection', 'keep-alive']
   const headers = Object.entries(headersDistinct).flatMap(([name, values]) =>
     values!.map((value): [string, string] => [name, value]),

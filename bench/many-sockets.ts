@@ -6,7 +6,7 @@ import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { startTemporaryPostgres } from '#tests/services.ts'
 import type { BenchCommunity } from './community.ts'
-import { copyToPostgres } from './postgres.ts'
+import { copyBenchCommunityToPostgres } from './postgres.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -15,10 +15,14 @@ import {
   readResidentMemoryOfProcess,
   startBenchServer,
 } from './processes.ts'
-import { HEARD_EVENT } from './protocols.ts'
+import { STORM_BENCH_COUNTED_EVENT } from './protocols.ts'
 import { type BenchReport, computeMedian } from './report.ts'
-import { logInMembers, startStormClients, stormEnvironment } from './storm.ts'
-import type { StormResult } from './storm-worker.ts'
+import {
+  insertSessionsOfFirstBenchMembers,
+  reconnectStormServerEnvironment,
+  startReconnectStormWorkers,
+} from './storm.ts'
+import type { ReconnectStormResult } from './storm-worker.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const SOCKETS_OF_PROCESS = 10_000
@@ -33,19 +37,22 @@ const PUSHER_APP_SECRET = 'the secret of the publisher of this bench'
  * Opens 10,000 sockets to one process, and 30,000 to three processes on PostgreSQL with Redis. Measures how
  * long this takes, what memory and processor time a socket costs, and how fast an event reaches all sockets.
  */
-export async function measureManySockets(report: BenchReport, community: BenchCommunity) {
+export async function measureCostsAndDeliveriesOfManySockets(report: BenchReport, community: BenchCommunity) {
   if (!doesOpenFileLimitAllowSockets(SOCKETS_OF_PROCESS))
     return report.note('Left out: `ulimit -Hn` is too low.')
   const folder = copyBenchCommunity(community)
-  const members = logInMembers(folder, SOCKETS_OF_PROCESS)
-  const env = { ...stormEnvironment, PUSHER_APP_SECRET }
+  const members = insertSessionsOfFirstBenchMembers(folder, SOCKETS_OF_PROCESS)
+  const env = { ...reconnectStormServerEnvironment, PUSHER_APP_SECRET }
   const single = await startBenchServer(folder, env)
   const one = await measureSockets(report, 'one process', [single], members, members)
   await single.stop()
   const postgres = findRedisServerPath() && (await startTemporaryPostgres())
   if (!postgres) return report.note('Several processes are left out: they need PostgreSQL and Redis.')
   const redis = await startTemporaryRedis()
-  const copy = await copyToPostgres(postgres.url, { ...community, file: join(folder, 'engawa.db') })
+  const copy = await copyBenchCommunityToPostgres(postgres.url, {
+    ...community,
+    file: join(folder, 'engawa.db'),
+  })
   const shared = { ...env, DATABASE_URL: copy.url, REDIS_URL: redis.url }
   const servers: BenchServer[] = []
   for (let n = 0; n < PROCESSES; n++) servers.push(await startBenchServer(copy.folder, shared))
@@ -75,10 +82,10 @@ async function measureSockets(
   const processorOf = () => servers.reduce((sum, { pid }) => sum + readCpuTimeOfProcess(pid), 0)
   await sleep(2000)
   const [memory, processor] = [memoryOf(), processorOf()]
-  const workers = await startStormClients(sockets, members, servers.length)
+  const workers = await startReconnectStormWorkers(sockets, members, servers.length)
   const ports = servers.map(({ port }) => port)
   const results = await Promise.all(
-    workers.map((worker) => worker.ask<StormResult>({ do: 'connect', ports, patience: PATIENCE })),
+    workers.map((worker) => worker.ask<ReconnectStormResult>({ do: 'connect', ports, patience: PATIENCE })),
   )
   const connecting = processorOf() - processor
   const sum = (key: 'errors' | 'missing') => results.reduce((total, one) => total + one[key], 0)
@@ -130,7 +137,11 @@ async function measureDeliveries(
 
 /** Sends an event to the channel `posts` through the server's copy of Pusher's HTTP API. */
 async function publish(url: string) {
-  const body = JSON.stringify({ name: HEARD_EVENT, channel: 'posts', data: '{"text":"Good evening!"}' })
+  const body = JSON.stringify({
+    name: STORM_BENCH_COUNTED_EVENT,
+    channel: 'posts',
+    data: '{"text":"Good evening!"}',
+  })
   const md5 = createHash('md5').update(body).digest('hex')
   const path = '/apps/engawa/events'
   const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${md5}`

@@ -1,13 +1,13 @@
-/** The password of all members that `registerBenchMember` registers. */
+/** The password of all members that `registerBenchMemberAndCreateClient` registers. */
 export const BENCH_PASSWORD = 'correct horse battery'
 
-export type BenchMember = Awaited<ReturnType<typeof registerBenchMember>>
+export type BenchMemberClient = Awaited<ReturnType<typeof registerBenchMemberAndCreateClient>>
 
 /**
  * Registers a member with the email address `name@engawa.example`, in lower case. Returns the member's id and
  * cookies, and a function that sends POST requests as the member.
  */
-export async function registerBenchMember(url: string, name: string) {
+export async function registerBenchMemberAndCreateClient(url: string, name: string) {
   const who = { cookie: '', token: '' }
   const jar = new Map<string, string>()
   const take = (answer: Response) => {

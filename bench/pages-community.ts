@@ -1,19 +1,22 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { getDemoMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
 import { requireReadablePrivateChat } from '#features/chat/read.ts'
 
-export const POSTS = 520
-export const MESSAGES = 10_000
-const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
+export const PAGES_BENCH_POST_COUNT = 520
+export const PAGES_BENCH_MESSAGE_COUNT = 10_000
+const [ben, tomas] = [
+  getDemoMemberIndexByEmailLocalPart('ben') + 1,
+  getDemoMemberIndexByEmailLocalPart('tomas') + 1,
+]
 /** The path of the page with the long private chat of the bench, as Ben opens it. */
-export const LONG_CHAT = `/privatechat/${tomas}`
+export const PAGES_BENCH_LONG_CHAT_PATH = `/privatechat/${tomas}`
 
 /**
  * Adds posts and messages to the database of the demo community, so that `npm run pages` measures long lists.
  */
-export async function addPostsAndMessages(context: AppContext) {
+export async function insertPagesBenchPostsAndMessages(context: AppContext) {
   await addPosts(context)
   await addMessages(context)
 }
@@ -25,7 +28,7 @@ async function addPosts({ db }: AppContext) {
     await db.selectFrom('post_images').selectAll().orderBy('id').execute(),
     ({ post_id }) => post_id,
   )
-  for (let count = there.length; count < POSTS; count++) {
+  for (let count = there.length; count < PAGES_BENCH_POST_COUNT; count++) {
     const { id, client_id: _, ...post } = there[count % there.length]!
     const copy = await transaction(db, (tx) =>
       tx.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow(),
@@ -49,7 +52,7 @@ async function addMessages(context: AppContext) {
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000
-  const rows = Array.from({ length: MESSAGES }, (_, n) => ({
+  const rows = Array.from({ length: PAGES_BENCH_MESSAGE_COUNT }, (_, n) => ({
     conversation_id: conversation!,
     user_id: [ben, tomas, tomas, ben, ben, ben, tomas][Math.floor(n / 2) % 7]!,
     client_id: null,
@@ -58,7 +61,7 @@ async function addMessages(context: AppContext) {
     edited_at: null,
     deleted_at: null,
   }))
-  for (let n = 0; n < MESSAGES; n += 500) {
+  for (let n = 0; n < PAGES_BENCH_MESSAGE_COUNT; n += 500) {
     const messages = await transaction(db, (tx) =>
       tx
         .insertInto('messages')

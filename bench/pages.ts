@@ -1,6 +1,11 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
-import { addPostsAndMessages, LONG_CHAT, MESSAGES, POSTS } from '#bench/pages-community.ts'
+import {
+  insertPagesBenchPostsAndMessages,
+  PAGES_BENCH_LONG_CHAT_PATH,
+  PAGES_BENCH_MESSAGE_COUNT,
+  PAGES_BENCH_POST_COUNT,
+} from '#bench/pages-community.ts'
 import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
 import { traceBrowserMainThreadTasks } from '#bench/trace.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
@@ -107,7 +112,7 @@ const scrollToLastPost = (page: Page) =>
     page,
     1200,
     (one) => countElements(one, post),
-    (count) => count >= POSTS,
+    (count) => count >= PAGES_BENCH_POST_COUNT,
   )
 const describePosts = async (page: Page) => `${await countElements(page, post)} posts`
 
@@ -148,7 +153,7 @@ const READ_BACK = 400
 
 /** Returns the visit to a chat whose page scrolls back until it has `count` messages. */
 const visitLongChat = (count: number): Visit => ({
-  path: LONG_CHAT,
+  path: PAGES_BENCH_LONG_CHAT_PATH,
   async before(page) {
     await open(page)
     await loadMessages(page, count - READ_BACK)
@@ -184,7 +189,7 @@ const visits: readonly Visit[] = [
       { name: 'writing a post, the list behind', act: (page) => type(page, 'textarea') },
     ],
   },
-  { measurements: [{ name: 'opening the chat', act: goTo(LONG_CHAT) }] },
+  { measurements: [{ name: 'opening the chat', act: goTo(PAGES_BENCH_LONG_CHAT_PATH) }] },
   visitLongChat(1000),
 ]
 
@@ -229,12 +234,12 @@ async function main() {
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
   exitAfterSecondsOrOnSignal(TIME_LIMIT, () => work)
-  const { url } = await startBenchServerWithDemoCommunity(addPostsAndMessages)
+  const { url } = await startBenchServerWithDemoCommunity(insertPagesBenchPostsAndMessages)
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
   const words = process.argv.slice(2)
   for (const [rate, all] of [
-    [1, [...visits, visitLongChat(MESSAGES)]],
+    [1, [...visits, visitLongChat(PAGES_BENCH_MESSAGE_COUNT)]],
     [4, visits],
   ] as const)
     for (const visit of all) {

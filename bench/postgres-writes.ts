@@ -11,7 +11,7 @@ import {
   measureConcurrentHttpRequests,
 } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
-import { copyToPostgres, createPostgresTimeReader } from './postgres.ts'
+import { copyBenchCommunityToPostgres, createPostgresCpuTimeReader } from './postgres.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
 import { createSeededRandomFunction } from './random.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
@@ -36,17 +36,17 @@ const BARE_AIM = { least: 0.5 }
  * The data of a row to write, by its kind. The simplest program writes it, and the requests to Engawa are
  * made from it.
  */
-export interface PostgresBenchRows {
+export interface PostgresWriteBenchRowsByKind {
   likes: { member: number; post: number }
   posts: { member: number; client_id: string; body: string }
   privateMessages: { member: number; other: number; conversation: number; client_id: string; body: string }
   groupMessages: { member: number; conversation: number; client_id: string; body: string }
   follows: { member: number; other: number }
 }
-export type WrittenKind = keyof PostgresBenchRows
-type Row<K extends WrittenKind = WrittenKind> = PostgresBenchRows[K]
+export type PostgresWriteBenchKind = keyof PostgresWriteBenchRowsByKind
+type Row<K extends PostgresWriteBenchKind = PostgresWriteBenchKind> = PostgresWriteBenchRowsByKind[K]
 
-interface WriteKind<K extends WrittenKind> {
+interface WriteKind<K extends PostgresWriteBenchKind> {
   what: string
   table: 'likes' | 'posts' | 'messages' | 'follows'
   /** The status that the responses must have. If absent, it is 200. */
@@ -88,7 +88,7 @@ function* repeatRows<T>(
   for (let n = 0; ; n++) yield [rows[n % rows.length]!, n]
 }
 
-export const postgresWriteBenchKinds: { [K in WrittenKind]: WriteKind<K> } = {
+export const postgresWriteBenchDefinitionsByKind: { [K in PostgresWriteBenchKind]: WriteKind<K> } = {
   likes: {
     what: 'PUT like',
     table: 'likes',
@@ -185,7 +185,7 @@ interface WriteFigures {
  */
 export interface PostgresWriteBenchContestant {
   pid: number
-  write<K extends WrittenKind>(kind: K, rows: readonly Row<K>[]): Promise<number>
+  write<K extends PostgresWriteBenchKind>(kind: K, rows: readonly Row<K>[]): Promise<number>
 }
 
 /**
@@ -203,7 +203,7 @@ export async function compareWritesOnPostgres(
   const postgres = findRedisServerPath() && (await startTemporaryPostgres({ isDurable: true, parent }))
   if (!postgres) return report.note('Left out: the writes need PostgreSQL and Redis.')
   const redis = await startTemporaryRedis()
-  const copies = await Promise.all([1, 2, 3].map(() => copyToPostgres(postgres.url, community)))
+  const copies = await Promise.all([1, 2, 3].map(() => copyBenchCommunityToPostgres(postgres.url, community)))
   const [first, second, third] = copies as [Copy, Copy, Copy]
   const sqliteFolder = copyBenchCommunity(community)
   const servers = [
@@ -218,8 +218,8 @@ export async function compareWritesOnPostgres(
     pid: bare.pid,
     write: async (kind, rows) => rows.length / (await bare.ask<number>({ kind, rows })),
   })
-  const readPostgresTime = await createPostgresTimeReader(postgres.url)
-  for (const kind of Object.keys(postgresWriteBenchKinds) as WrittenKind[])
+  const readPostgresTime = await createPostgresCpuTimeReader(postgres.url)
+  for (const kind of Object.keys(postgresWriteBenchDefinitionsByKind) as PostgresWriteBenchKind[])
     await compareKind(report, kind, contestants, { community, settings, readPostgresTime, copies })
   await Promise.all([...servers.map((server) => server.stop()), bare.stop()])
   await Promise.all([postgres.stop(), redis.stop()])
@@ -227,7 +227,7 @@ export async function compareWritesOnPostgres(
     rmSync(folder, { recursive: true, force: true })
 }
 
-type Copy = Awaited<ReturnType<typeof copyToPostgres>>
+type Copy = Awaited<ReturnType<typeof copyBenchCommunityToPostgres>>
 
 export async function createPostgresWriteBenchContestant(
   { url, port, pid }: BenchServer,
@@ -239,7 +239,7 @@ export async function createPostgresWriteBenchContestant(
   return {
     pid,
     async write(kind, rows) {
-      const { toRequest, status = 200 } = postgresWriteBenchKinds[kind]
+      const { toRequest, status = 200 } = postgresWriteBenchDefinitionsByKind[kind]
       const next = createBenchRequestListSource(rows.map((row) => toRequest(row, who.get(row.member)!)))
       const options = { connections: CONNECTIONS, next, status }
       return (await measureConcurrentHttpRequests(port, options)).perSecond
@@ -247,7 +247,7 @@ export async function createPostgresWriteBenchContestant(
   }
 }
 
-async function compareKind<K extends WrittenKind>(
+async function compareKind<K extends PostgresWriteBenchKind>(
   report: BenchReport,
   kind: K,
   contestants: readonly PostgresWriteBenchContestant[],
@@ -263,7 +263,7 @@ async function compareKind<K extends WrittenKind>(
     copies: readonly Copy[]
   },
 ) {
-  const { what, table, generate } = postgresWriteBenchKinds[kind] as WriteKind<K>
+  const { what, table, generate } = postgresWriteBenchDefinitionsByKind[kind] as WriteKind<K>
   const db = new DatabaseSync(community.file, { readOnly: true })
   const rows = generate(db, community)
   const take = (count: number) => Array.from({ length: count }, () => rows.next().value as Row<K>)

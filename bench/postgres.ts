@@ -17,8 +17,8 @@ import { fetchListBenchResponse } from './lists.ts'
 import {
   type BenchServer,
   type BenchWorker,
+  readCpuTimeOfEndedChildProcesses,
   readCpuTimeOfProcess,
-  readProcessorTimeOfEndedChildren,
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
@@ -90,13 +90,13 @@ export async function comparePostgresWithAndWithoutRedisCache(
   const redis = await startTemporaryRedis()
   const folders: string[] = []
   const open = async (env: Record<string, string>) => {
-    const { url, folder } = await copyToPostgres(postgres.url, community)
+    const { url, folder } = await copyBenchCommunityToPostgres(postgres.url, community)
     folders.push(folder)
     return startBenchServer(folder, { DATABASE_URL: url, ...env })
   }
   const [cached, uncached] = [await open({ REDIS_URL: redis.url }), await open({})]
   const bare = await startBenchWorker('bare-postgres.ts', await createTestPostgresDatabase(postgres.url))
-  const readPostgresTime = await createPostgresTimeReader(postgres.url)
+  const readPostgresTime = await createPostgresCpuTimeReader(postgres.url)
   for (const one of postgresBenchCases)
     await compareCase(report, one, { cached, uncached, bare, readPostgresTime }, community, settings)
   await Promise.all([cached.stop(), uncached.stop(), bare.stop()])
@@ -108,7 +108,7 @@ export async function comparePostgresWithAndWithoutRedisCache(
  * Copies a bench community to a new database on the PostgreSQL server at the URL `server`. Returns the URL of
  * the database, and a data folder for the Engawa processes that use it.
  */
-export async function copyToPostgres(server: string, community: BenchCommunity) {
+export async function copyBenchCommunityToPostgres(server: string, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const url = await createTestPostgresDatabase(server)
   const { db, close } = await openPostgres(url, { withoutTimeouts: true })
@@ -142,11 +142,11 @@ async function compareCase(
 
   async function toContestant({ url, port, pid }: BenchServer): Promise<PostgresBenchContestant> {
     const requests = await createPostgresBenchRequests(url, { path, members })
-    return { port, pids: [pid], requests, like: await createBenchLikeWriter(url, size.posts) }
+    return { port, pids: [pid], requests, like: await createBenchLikeToggler(url, size.posts) }
   }
 
   const measure = (one: PostgresBenchContestant, isLiked: boolean) =>
-    measurePostgresBenchSlice(one, isLiked ? one.like : null, settings.seconds, readPostgresTime)
+    measurePostgresBenchRequestsForSeconds(one, isLiked ? one.like : null, settings.seconds, readPostgresTime)
   for (const one of [ours, before, simplest]) await warmUpPostgresBenchContestant(one)
   for (const isLiked of [false, true]) {
     const all = isLiked ? [ours, before] : [ours, before, simplest]
@@ -168,7 +168,7 @@ export async function createPostgresBenchRequests(
   return requests
 }
 
-type Slice = Awaited<ReturnType<typeof measurePostgresBenchSlice>>
+type Slice = Awaited<ReturnType<typeof measurePostgresBenchRequestsForSeconds>>
 
 function addFigures(report: BenchReport, what: string, found: readonly Slice[], least: number) {
   const [ours, before, simplest] = found as [Slice, Slice, Slice | undefined]
@@ -198,7 +198,7 @@ export async function warmUpPostgresBenchContestant({ port, pids, requests }: Po
  * Sends the requests in turn for `seconds` seconds. Returns the requests per second, the processor time of
  * the servers and of PostgreSQL for a request in µs, and the likes per second.
  */
-export async function measurePostgresBenchSlice(
+export async function measurePostgresBenchRequestsForSeconds(
   { port, pids, requests }: PostgresBenchContestant,
   like: PostgresBenchContestant['like'],
   seconds: number,
@@ -237,7 +237,7 @@ async function writeLikes(like: () => Promise<unknown>, end: number) {
  * Returns a function that toggles the like of one member for one of the 20 newest posts, a different post at
  * each call.
  */
-export async function createBenchLikeWriter(url: string, posts: number) {
+export async function createBenchLikeToggler(url: string, posts: number) {
   const { cookie, token } = await fetchBenchCookiesAndXsrfToken(url, LIKER)
   let count = 0
   return async () => {
@@ -252,14 +252,14 @@ export async function createBenchLikeWriter(url: string, posts: number) {
  * Returns a function that returns the processor time in milliseconds that all processes of a PostgreSQL
  * server have used so far.
  */
-export async function createPostgresTimeReader(url: string) {
+export async function createPostgresCpuTimeReader(url: string) {
   const query = `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`
   const main = Number((await runPostgresQuery(url, query)).rows[0].pid)
   return () => {
     const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readParent(name) === main)
     return children.reduce(
       (sum, pid) => sum + (readCpuTimeOfProcess(Number(pid)) || 0),
-      readCpuTimeOfProcess(main) + readProcessorTimeOfEndedChildren(main),
+      readCpuTimeOfProcess(main) + readCpuTimeOfEndedChildProcesses(main),
     )
   }
 }

@@ -125,7 +125,7 @@ export const readCpuTimeOfProcess = (pid: number) => sumTimesInStat(pid, 11)
  * Returns the processor time of those children of a process that have ended, in milliseconds; NaN if the
  * system has no /proc.
  */
-export const readProcessorTimeOfEndedChildren = (pid: number) => sumTimesInStat(pid, 13)
+export const readCpuTimeOfEndedChildProcesses = (pid: number) => sumTimesInStat(pid, 13)
 
 /**
  * Returns the sum of two neighbouring times in /proc/PID/stat, user time and system time, in milliseconds.

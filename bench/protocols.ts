@@ -38,13 +38,13 @@ export interface BenchProtocol {
 }
 
 /** The name of the real-time events that the clients of `storm-worker.ts` count. */
-export const HEARD_EVENT = 'Heard'
+export const STORM_BENCH_COUNTED_EVENT = 'Heard'
 const CHANNEL = 'bench'
 /**
  * The channel of the events that are sent in batches. Its name is as long as that of the other channel, so
  * that the messages are equally long.
  */
-export const BATCH_CHANNEL = 'batch'
+export const PUSHER_BATCH_BENCH_CHANNEL = 'batch'
 const nothing = Buffer.alloc(0)
 const upgrade = (path: string) =>
   Buffer.from(
@@ -102,7 +102,7 @@ export const createClientEventBenchProtocol = (secret: string): BenchProtocol =>
   },
 })
 
-export const webSocketBenchProtocol: BenchProtocol = {
+export const plainWebSocketBenchProtocol: BenchProtocol = {
   hello: upgrade('/'),
   isWelcome: (receivedText) => receivedText.includes('\r\n\r\n'),
   frameSize: webSocketFrame,
@@ -171,7 +171,12 @@ export const encodeBenchPusherPublishRequest = (secret: string, data: string) =>
  * Returns the bytes of a signed HTTP request that sends `count` events at once through Pusher's HTTP API
  * (`batch_events`).
  */
-export const encodePusherHttpBatch = (secret: string, channel: string, data: string, count: number) =>
+export const encodeBenchPusherBatchPublishRequest = (
+  secret: string,
+  channel: string,
+  data: string,
+  count: number,
+) =>
   encodeSignedRequest(secret, 'batch_events', {
     batch: Array.from({ length: count }, () => ({ name: 'MessageSent', channel, data })),
   })
@@ -186,7 +191,7 @@ function encodeSignedRequest(secret: string, call: string, content: object) {
   return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 /** Returns the WebSocket frame of a Pusher client event with `data`. */
-export const encodeClientEvent = (data: string) =>
+export const encodeBenchClientEventFrame = (data: string) =>
   encodeBenchWebSocketTextFrame(
     JSON.stringify({ event: 'client-MessageSent', channel: CLIENT_EVENT_CHANNEL, data }),
   )

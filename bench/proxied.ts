@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeNginxTestConfig } from '#tests/nginx.ts'
+import { writeNginxTestConfigAndReturnArgs } from '#tests/nginx.ts'
 import { findNginxPath, findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { findFreePort, startTemporaryPostgres } from '#tests/services.ts'
 import type { BenchCommunity } from './community.ts'
 import {
-  copyToPostgres,
-  createBenchLikeWriter,
+  copyBenchCommunityToPostgres,
+  createBenchLikeToggler,
   createPostgresBenchRequests,
-  createPostgresTimeReader,
-  measurePostgresBenchSlice,
+  createPostgresCpuTimeReader,
+  measurePostgresBenchRequestsForSeconds,
   type PostgresBenchCase,
   type PostgresBenchContestant,
   postgresBenchCases,
@@ -58,7 +58,7 @@ export async function compareThreeProxiedProcessesWithOne(
 ) {
   const postgres = findNginxPath() && findRedisServerPath() && (await startTemporaryPostgres())
   if (!postgres) return report.note('Left out: this section needs PostgreSQL, Redis and nginx.')
-  const readPostgresTime = await createPostgresTimeReader(postgres.url)
+  const readPostgresTime = await createPostgresCpuTimeReader(postgres.url)
   const three = await startProxiedServers(3, postgres.url, community)
   const one = await startProxiedServers(1, postgres.url, community)
   const hasProcessors = processors >= PROCESSORS
@@ -72,7 +72,7 @@ export async function compareThreeProxiedProcessesWithOne(
     for (const contestant of contestants) await warmUpPostgresBenchContestant(contestant)
     for (const isLiked of [false, true]) {
       const [ours, theirs] = await measureMediansInTurns(settings.rounds, contestants, (contestant) =>
-        measurePostgresBenchSlice(
+        measurePostgresBenchRequestsForSeconds(
           contestant,
           isLiked ? contestant.like : null,
           settings.seconds,
@@ -102,7 +102,7 @@ async function toContestant(
     port,
     pids: servers.map(({ pid }) => pid),
     requests: await createPostgresBenchRequests(url, benchCase),
-    like: await createBenchLikeWriter(url, size.posts),
+    like: await createBenchLikeToggler(url, size.posts),
   }
 }
 
@@ -113,7 +113,7 @@ async function startProxiedServers(
   community: BenchCommunity,
 ): Promise<ProxiedServers> {
   const redis = await startTemporaryRedis()
-  const copy = await copyToPostgres(postgresUrl, community)
+  const copy = await copyBenchCommunityToPostgres(postgresUrl, community)
   const servers: BenchServer[] = []
   for (let n = 0; n < count; n++)
     servers.push(await startBenchServer(copy.folder, { DATABASE_URL: copy.url, REDIS_URL: redis.url }))
@@ -121,7 +121,9 @@ async function startProxiedServers(
   const port = await findFreePort()
   const upstreams = servers.map((server) => `127.0.0.1:${server.port}`)
   const proxy = killChildProcessOnExit(
-    spawn(findNginxPath()!, await writeNginxTestConfig(folder, port, upstreams), { stdio: 'ignore' }),
+    spawn(findNginxPath()!, await writeNginxTestConfigAndReturnArgs(folder, port, upstreams), {
+      stdio: 'ignore',
+    }),
   )
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/healthz`).catch(() => null))?.ok) {

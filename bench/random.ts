@@ -20,7 +20,7 @@ export const pickRandomNumberSkewedToSmall = (random: () => number, n: number) =
   Math.floor(n * random() ** 3)
 
 /** Yields `count` different whole numbers from 0 to `n` - 1, in steps of `stride` from a random beginning. */
-export function* generateDistinctRandomNumbers(random: () => number, count: number, n: number) {
+export function* generateDistinctNumbersFromRandomStart(random: () => number, count: number, n: number) {
   const stride = [7919, 104_729, 611_953, 15_485_863].find((prime) => n % prime !== 0)!
   let at = Math.floor(random() * n)
   for (let left = Math.min(count, n); left > 0; left--) {

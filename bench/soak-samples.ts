@@ -10,7 +10,7 @@ export const METRICS_TOKEN = 'the token of the soak'
  * One sample of a server process: its memory in MB and its number of open files, at a time in hours since the
  * start of the soak test.
  */
-export interface ProcessSample {
+export interface ServerMemoryAndFilesSample {
   hours: number
   resident: number
   heap: number
@@ -21,7 +21,10 @@ export interface ProcessSample {
  * Takes a sample of a server process: reads its metrics, and counts its open files (NaN if the system has no
  * /proc).
  */
-export async function sampleProcess({ url, pid }: BenchServer, hours: number): Promise<ProcessSample> {
+export async function readMemoryAndOpenFilesOfServer(
+  { url, pid }: BenchServer,
+  hours: number,
+): Promise<ServerMemoryAndFilesSample> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   const text = await answer.text()
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1])
@@ -42,7 +45,7 @@ function countOpenFiles(pid: number) {
 }
 
 /** Returns the slope of the straight line that fits the points best (least squares). */
-export function computeSlope(points: readonly (readonly [x: number, y: number])[]) {
+export function computeLeastSquaresSlope(points: readonly (readonly [x: number, y: number])[]) {
   const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length
   const [meanX, meanY] = [mean(0), mean(1)]
   let products = 0

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import type { BenchCommunity } from './community.ts'
-import { copyToPostgres } from './postgres.ts'
+import { copyBenchCommunityToPostgres } from './postgres.ts'
 import { type BenchServer, startBenchServer } from './processes.ts'
 import { METRICS_TOKEN } from './soak-samples.ts'
 import { copyBenchCommunity } from './writes.ts'
@@ -45,7 +45,7 @@ export async function startPostgresSoakServers(community: BenchCommunity): Promi
   const postgres = await startTemporaryPostgres()
   if (!postgres) throw new Error('PostgreSQL is not installed')
   const redis = await startTemporaryRedis()
-  const { url, folder } = await copyToPostgres(postgres.url, community)
+  const { url, folder } = await copyBenchCommunityToPostgres(postgres.url, community)
   const env = { DATABASE_URL: url, REDIS_URL: redis.url, METRICS_TOKEN }
   const servers: BenchServer[] = []
   for (let n = 0; n < 3; n++) servers.push(await startBenchServer(folder, env))

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBenchCommunity } from './community.ts'
+import { findOrCreateBenchCommunity } from './community.ts'
 import { scaleBaseBenchCommunitySize } from './community-size.ts'
 import { type SoakCounts, sendSoakLoadAndCountAnswers } from './soak-load.ts'
-import { computeSlope, type ProcessSample, sampleProcess } from './soak-samples.ts'
+import {
+  computeLeastSquaresSlope,
+  readMemoryAndOpenFilesOfServer,
+  type ServerMemoryAndFilesSample,
+} from './soak-samples.ts'
 import { startPostgresSoakServers, startSqliteSoakServer } from './soak-servers.ts'
 
 // The command `npm run soak -- [minutes] [postgres]` sends a steady mixed load to one process on SQLite, or
@@ -29,16 +33,17 @@ const WARM_UP = 1 / 6
 const REST = 60_000
 
 const size = scaleBaseBenchCommunitySize('all', SCALE)
-const community = await openBenchCommunity(size)
+const community = await findOrCreateBenchCommunity(size)
 const { servers, countRows, stop } =
   database === 'postgres' ? await startPostgresSoakServers(community) : await startSqliteSoakServer(community)
-const samples = servers.map((): ProcessSample[] => [])
+const samples = servers.map((): ServerMemoryAndFilesSample[] => [])
 const counts: SoakCounts = { requests: 0, failures: 0, sockets: 0 }
 const rowsBefore = await countRows()
 const start = performance.now()
 const end = start + minutes * 60_000
 const getHours = () => (performance.now() - start) / 3_600_000
-const sampleAll = () => Promise.all(servers.map((server) => sampleProcess(server, getHours())))
+const sampleAll = () =>
+  Promise.all(servers.map((server) => readMemoryAndOpenFilesOfServer(server, getHours())))
 
 async function sampleUntilEnd() {
   while (performance.now() < end) {
@@ -72,7 +77,8 @@ await sleep(REST)
 const last = await sampleAll()
 for (const [index, list] of samples.entries()) {
   const warm = list.filter(({ hours }) => hours > (minutes / 60) * WARM_UP)
-  const rise = (name: 'resident' | 'heap') => computeSlope(warm.map((sample) => [sample.hours, sample[name]]))
+  const rise = (name: 'resident' | 'heap') =>
+    computeLeastSquaresSlope(warm.map((sample) => [sample.hours, sample[name]]))
   console.log(
     `process ${index + 1}: resident ${rise('resident').toFixed(1)} MB an hour, heap ${rise('heap').toFixed(1)} MB an hour, ` +
       `by ${warm.length} samples; open files ${list[0]!.files} at first, ${last[index]!.files} at the end`,

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  BATCH_CHANNEL,
   type BenchProtocol,
   createClientEventBenchProtocol,
   createPusherBenchProtocol,
   createRedisBenchProtocol,
   mqttBenchProtocol,
-  webSocketBenchProtocol,
+  PUSHER_BATCH_BENCH_CHANNEL,
+  plainWebSocketBenchProtocol,
 } from './protocols.ts'
 
 // This program is a worker process of the bench: it has the subscribers and the publisher of one server, and
@@ -61,10 +61,10 @@ const protocolOf = ({ protocol, payload, secret = '' }: OpenBenchSocketsCommand)
   ({
     clientEvents: createClientEventBenchProtocol(secret),
     pusher: createPusherBenchProtocol(),
-    pusherBatches: createPusherBenchProtocol(BATCH_CHANNEL),
+    pusherBatches: createPusherBenchProtocol(PUSHER_BATCH_BENCH_CHANNEL),
     publicChat: createPusherBenchProtocol('chat'),
     redis: createRedisBenchProtocol(payload),
-    plainWebSocket: webSocketBenchProtocol,
+    plainWebSocket: plainWebSocketBenchProtocol,
     mqtt: mqttBenchProtocol,
   })[protocol]
 

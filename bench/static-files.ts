@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FixedBareHttpResponse } from './bare-http.ts'
 import {
-  createRepeatedBenchRequestSource,
+  createBenchRequestRepeaterForSeconds,
   encodeBenchHttpRequest,
   measureConcurrentHttpRequests,
 } from './client.ts'
-import { listAddedHeaders } from './lists.ts'
+import { listHeadersNotAddedByNodeHttp } from './lists.ts'
 import {
   type BenchServer,
   readCpuTimeOfProcess,
@@ -56,7 +56,7 @@ export async function compareStaticFilesWithBareHttp(
       const before = readCpuTimeOfProcess(racer.pid)
       const { requests, perSecond } = await measureConcurrentHttpRequests(racer.port, {
         connections: CONNECTIONS,
-        next: createRepeatedBenchRequestSource(seconds, racer.request),
+        next: createBenchRequestRepeaterForSeconds(seconds, racer.request),
         ...expected,
       })
       return { perSecond, micros: ((readCpuTimeOfProcess(racer.pid) - before) * 1000) / requests }
@@ -105,7 +105,7 @@ async function prepareStaticFileRequest({ url }: BenchServer, path: string, stat
   const answer = await fetchStaticFile(url + path, condition)
   const body = await buffer(answer)
   if (answer.statusCode !== status) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
-  const response: FixedBareHttpResponse = { status, headers: listAddedHeaders(answer), body }
+  const response: FixedBareHttpResponse = { status, headers: listHeadersNotAddedByNodeHttp(answer), body }
   return { request: encodeBenchHttpRequest('GET', path, { headers: { ...headers, ...condition } }), response }
 }
 

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchCookiesAndXsrfToken, encodeBenchHttpRequest } from './client.ts'
-import { encodeBenchWebSocketTextFrame, HEARD_EVENT } from './protocols.ts'
+import { encodeBenchWebSocketTextFrame, STORM_BENCH_COUNTED_EVENT } from './protocols.ts'
 
 // This program is a worker process of the bench section `storm`, in which many clients connect at once. It
 // has one client for each browser window: a WebSocket that subscribes to the channels of a page, and the HTTP
 // connection of the same browser, which asks for the signatures. Each client has an IP address of its own, so
 // the server runs with its usual limits.
 
-export interface OneStormClientOptions {
+export interface ReconnectStormClientOptions {
   /** A number that no other client of the bench has. The client's IP address is made from it. */
   number: number
   member: number
@@ -16,21 +16,21 @@ export interface OneStormClientOptions {
   /** The index in `ports` of the server process to which the client connects. */
   process: number
 }
-export type StormCommand =
-  | { do: 'create'; clients: OneStormClientOptions[] }
+export type ReconnectStormCommand =
+  | { do: 'create'; clients: ReconnectStormClientOptions[] }
   /**
-   * Connects all clients at once. The answer is a StormResult, sent when all clients are subscribed, at the
+   * Connects all clients at once. The answer is a ReconnectStormResult, sent when all clients are subscribed, at the
    * latest after `patience` seconds. `ports` are the ports of the server processes.
    */
   | { do: 'connect'; ports: number[]; patience: number }
   /** Waits until the server has closed all WebSockets, and then answers. */
   | { do: 'waitForCut' }
   /**
-   * Answers true when each client has received `events` events of the name HEARD_EVENT since it was created,
+   * Answers true when each client has received `events` events of the name STORM_BENCH_COUNTED_EVENT since it was created,
    * or false after `patience` seconds.
    */
   | { do: 'hear'; events: number; patience: number }
-export interface StormResult {
+export interface ReconnectStormResult {
   /** The seconds from the command `connect` until the last client was subscribed to all of its channels. */
   seconds: number
   /**
@@ -75,7 +75,7 @@ let clients: Client[] = []
 let ports: readonly number[] = []
 let bytes = 0
 let errors = 0
-/** The number of events HEARD_EVENT that all clients together have received since they were created. */
+/** The number of events STORM_BENCH_COUNTED_EVENT that all clients together have received since they were created. */
 let heard = 0
 const reasons = new Set<string>()
 
@@ -96,11 +96,11 @@ async function withHttpConnection<T>(work: () => Promise<T>) {
 
 class Client {
   socket: Socket | null = null
-  private readonly options: OneStormClientOptions
+  private readonly options: ReconnectStormClientOptions
   private readonly channels: readonly string[]
   private readonly address: string
 
-  constructor(options: OneStormClientOptions) {
+  constructor(options: ReconnectStormClientOptions) {
     this.options = options
     this.channels = [`presence-user.${options.member}`, 'presence-here']
     this.address = `127.${1 + (options.number >> 16)}.${(options.number >> 8) & 255}.${options.number & 255}`
@@ -134,7 +134,7 @@ class Client {
     const missing = new Set(['posts', ...this.channels])
     await new Promise<void>((resolve, reject) => {
       const onFrame = (head: string) => {
-        if (head.includes(`"${HEARD_EVENT}"`)) heard++
+        if (head.includes(`"${STORM_BENCH_COUNTED_EVENT}"`)) heard++
         else if (head.includes('"pusher:ping"')) socket.write(pong)
         else if (head.includes('"pusher:connection_established"')) this.subscribe(head).catch(reject)
         else if (head.includes('"pusher_internal:subscription_succeeded"')) {
@@ -236,7 +236,7 @@ function createFrameReader(onFrame: (head: string) => void, onRefusal: (error: E
   }
 }
 
-async function connectAll(patience: number): Promise<StormResult> {
+async function connectAll(patience: number): Promise<ReconnectStormResult> {
   bytes = 0
   errors = 0
   reasons.clear()
@@ -267,7 +267,7 @@ async function hear(events: number, patience: number) {
   return false
 }
 
-async function execute(command: StormCommand) {
+async function execute(command: ReconnectStormCommand) {
   switch (command.do) {
     case 'create':
       clients = command.clients.map((options) => new Client(options))
@@ -283,5 +283,5 @@ async function execute(command: StormCommand) {
   }
 }
 
-process.on('message', async (command: StormCommand) => process.send!(await execute(command)))
+process.on('message', async (command: ReconnectStormCommand) => process.send!(await execute(command)))
 process.send!('ready')

@@ -15,7 +15,7 @@ import {
   startBenchWorker,
 } from './processes.ts'
 import type { BenchReport } from './report.ts'
-import type { OneStormClientOptions, StormResult } from './storm-worker.ts'
+import type { ReconnectStormClientOptions, ReconnectStormResult } from './storm-worker.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const SOCKETS = [1000, 10_000]
@@ -32,7 +32,7 @@ const SECRET = 'the secret of the storm bench alone, long enough'
  */
 export async function measureReconnectStorm(report: BenchReport, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
-  const members = logInMembers(folder, Math.max(...SOCKETS))
+  const members = insertSessionsOfFirstBenchMembers(folder, Math.max(...SOCKETS))
   const micros: number[] = []
   for (const wanted of SOCKETS) {
     const sockets = Math.min(wanted, members)
@@ -59,7 +59,7 @@ export async function measureReconnectStorm(report: BenchReport, community: Benc
  * Inserts a session for each of the `count` members with the smallest ids. Returns the number of these
  * members.
  */
-export function logInMembers(folder: string, count: number) {
+export function insertSessionsOfFirstBenchMembers(folder: string, count: number) {
   const db = new DatabaseSync(join(folder, 'engawa.db'))
   const insert = db.prepare(
     'insert or ignore into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
@@ -81,15 +81,15 @@ function createCookies(member: number): BenchCookiesAndXsrfToken {
   return { cookie: `engawa_session=${session}; XSRF-TOKEN=${token}`, token }
 }
 
-/** The environment variables of a server to which the clients of `startStormClients` connect. */
-export const stormEnvironment = { SECRET, RATE_LIMIT: 'on' }
+/** The environment variables of a server to which the clients of `startReconnectStormWorkers` connect. */
+export const reconnectStormServerEnvironment = { SECRET, RATE_LIMIT: 'on' }
 
 /**
  * Starts worker processes with clients, one client for each socket. The clients belong in turn to the first
  * `members` members, who have sessions, and to one of `processes` server processes. Returns the worker
  * processes; their clients are not connected yet.
  */
-export async function startStormClients(
+export async function startReconnectStormWorkers(
   sockets: number,
   members: number,
   processes: number,
@@ -101,7 +101,7 @@ export async function startStormClients(
       const number = first + n
       const member = (number % members) + 1
       return { number, member, who: createCookies(member), process: number % processes }
-    }) satisfies OneStormClientOptions[]
+    }) satisfies ReconnectStormClientOptions[]
     await worker.ask({ do: 'create', clients })
     workers.push(worker)
   }
@@ -110,17 +110,21 @@ export async function startStormClients(
 
 /** What it costs a server that all clients connect at once. */
 interface StormCosts {
-  storm: StormResult
+  storm: ReconnectStormResult
   /** The processor time of the server for each client, in µs. */
   micros: number
 }
 
 async function measureStorm(report: BenchReport, folder: string, sockets: number) {
-  const env = stormEnvironment
-  const [worker] = await startStormClients(sockets, sockets, 1)
+  const env = reconnectStormServerEnvironment
+  const [worker] = await startReconnectStormWorkers(sockets, sockets, 1)
   const connectAll = async ({ port, pid }: { port: number; pid: number }): Promise<StormCosts> => {
     const before = readCpuTimeOfProcess(pid)
-    const storm = await worker!.ask<StormResult>({ do: 'connect', ports: [port], patience: PATIENCE })
+    const storm = await worker!.ask<ReconnectStormResult>({
+      do: 'connect',
+      ports: [port],
+      patience: PATIENCE,
+    })
     return { storm, micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / sockets }
   }
   const bare = await startBenchWorker('bare-pusher.ts')

@@ -32,7 +32,7 @@ async function createMailContext(db: Db, config: Config) {
   return { config, publicSite: { origin, name: community_name, accent_colour } }
 }
 
-export const accountCliCommands: Record<string, CliCommand> = {
+export const accountCliCommandsByName: Record<string, CliCommand> = {
   'password set': {
     argument: 'EMAIL',
     description: 'sets the password on standard input, or makes one; ends all sessions',

@@ -10,7 +10,7 @@ import { formatEmailOrHandle } from '#features/people/contract.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-export const adminCliCommands: Record<string, CliCommand> = {
+export const adminCliCommandsByName: Record<string, CliCommand> = {
   'admin list': {
     description: 'lists the admins',
     run: () =>

@@ -13,7 +13,7 @@ import { collectSecretFilesForBackup } from '#core/secrets.ts'
 import { appVersion } from '#core/version.ts'
 import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-export const backupCliCommands: Record<string, CliCommand> = {
+export const backupCliCommandsByName: Record<string, CliCommand> = {
   backup: {
     argument: '[FOLDER]',
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',

@@ -49,7 +49,7 @@ const allParts: Plugin = {
  * Returns the code of the service worker as one script. `folder` has the built pages whose files the service
  * worker stores; if it is null, as in development, the service worker stores none.
  */
-export async function buildServiceWorker(folder: string | null) {
+export async function bundleServiceWorkerCode(folder: string | null) {
   const { offline, version } = folder ? listFiles(folder) : { offline: [], version: [] }
   const { output } = await build({
     cwd: root,

@@ -9,7 +9,7 @@ import {
   readEnvironmentSettings,
 } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { assertSchemaNotNewer, listPendingMigrations } from '#core/database/migrate.ts'
+import { assertSchemaNotNewer, listPendingMigrationNames } from '#core/database/migrate.ts'
 import { startSendingTableChangesToRedis } from '#core/database/table-versions.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
@@ -52,7 +52,7 @@ export async function withCommunityDatabase<T>(
     // all the time. The server itself waits at most five seconds (core/database/sqlite.ts).
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
     await assertSchemaNotNewer(database.db, allMigrations)
-    if ((await listPendingMigrations(database.db, allMigrations)).length)
+    if ((await listPendingMigrationNames(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
     const shared = await shareSecretsAndLoadIntoConfig(config, database.db)
     const closeRedis = shared.REDIS_URL && (await sendChangesToServers(shared, shared.REDIS_URL, database.db))

@@ -4,15 +4,20 @@ import { OperatorError } from '#core/config.ts'
 import { isDiskFullError } from '#core/database/errors.ts'
 import { appVersion } from '#core/version.ts'
 import { exitWithError } from '#main.ts'
-import { accountCliCommands } from './account-commands.ts'
-import { adminCliCommands } from './admin-commands.ts'
-import { backupCliCommands } from './backup-commands.ts'
+import { accountCliCommandsByName } from './account-commands.ts'
+import { adminCliCommandsByName } from './admin-commands.ts'
+import { backupCliCommandsByName } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
-import { doctorCliCommands } from './doctor-command.ts'
+import { doctorCliCommandsByName } from './doctor-command.ts'
 
 // Makes the files that this process creates in the data folder readable only for the user of the process.
 process.umask(0o077)
-const commands = { ...adminCliCommands, ...accountCliCommands, ...backupCliCommands, ...doctorCliCommands }
+const commands = {
+  ...adminCliCommandsByName,
+  ...accountCliCommandsByName,
+  ...backupCliCommandsByName,
+  ...doctorCliCommandsByName,
+}
 /**
  * Commands that the help text lists, but that are not in `commands`, because bin/engawa starts the server and
  * main() prints the version.

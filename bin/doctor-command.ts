@@ -23,7 +23,7 @@ const unreachableStorage: HealthCheckSources['storage'] & { close(): void } = {
   close: () => {},
 }
 
-export const doctorCliCommands: Record<string, CliCommand> = {
+export const doctorCliCommandsByName: Record<string, CliCommand> = {
   doctor: {
     description: 'checks clock, disk, backups, mail and more, and says what to do',
     run: () =>

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderDomainEventMarkdownTable } from './event-table.ts'
 import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
-import { updateSpecMarkdownFromTests } from './spec-table.ts'
+import { renderSpecMarkdownUpdatedFromTests } from './spec-table.ts'
 
 // This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if one
 // of them is out of date.
@@ -13,11 +13,11 @@ const root = join(import.meta.dirname, '..')
  * The functions that update files with generated parts, by the path of the file. Each function takes the
  * current text of its file, and returns the text with new generated parts.
  */
-export const generatedFileUpdaters: Record<string, (text: string) => string> = {
+export const generatedFileUpdatersByPath: Record<string, (text: string) => string> = {
   'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventMarkdownTable()),
   'docs/self-hosting.md': (text) =>
     replaceGeneratedPart(text, 'settings', renderEnvironmentVariablesMarkdown()),
-  'docs/spec.md': updateSpecMarkdownFromTests,
+  'docs/spec.md': renderSpecMarkdownUpdatedFromTests,
   '.env.example': renderEnvExample,
 }
 
@@ -36,7 +36,7 @@ export function replaceGeneratedPart(text: string, name: string, part: string) {
 export const readRepositoryFile = (path: string) => readFileSync(join(root, path), 'utf8')
 
 if (import.meta.main)
-  for (const [path, generate] of Object.entries(generatedFileUpdaters)) {
+  for (const [path, generate] of Object.entries(generatedFileUpdatersByPath)) {
     const before = readRepositoryFile(path)
     const after = generate(before)
     if (after !== before) writeFileSync(join(root, path), after)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-export type ScreenshotUser = 'visitor' | 'ben' | 'aya' | 'newcomer'
+export type ScreenshotUserName = 'visitor' | 'ben' | 'aya' | 'newcomer'
 export interface ScreenshotDefinition {
   name: string
   path: string
-  who: ScreenshotUser
+  who: ScreenshotUserName
   /** Does something on the page before the screenshot is taken, for example opens a menu. */
   act?: (page: Page) => Promise<unknown>
   /** The minimum width of the window in CSS pixels: narrower variants of the screenshot are not taken. */

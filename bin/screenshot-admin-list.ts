@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   reloadDeliveriesPageWithFakeResponses,
-  reloadHealthPageWithFakeDeliveries,
+  reloadHealthPageWithFakeDeliveryHealth,
 } from '#tests/delivery-answers.ts'
 import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
 import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
@@ -73,7 +73,7 @@ export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefin
     who: 'aya',
     act: createMemberListCardsForScreenshot,
   },
-  { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
+  { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveryHealth },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
   { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { OperatorError } from '#core/config.ts'
-import { DEMO_PASSWORD, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
+import { DEMO_PASSWORD, demoMembers, getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { createServerEnvWithClockAhead, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
-import type { ScreenshotUser } from './screenshot-actions.ts'
+import type { ScreenshotUserName } from './screenshot-actions.ts'
 import { screenshotPotteryGroup } from './screenshot-list.ts'
 
 /** The member who is newly registered for the screenshots, follows nobody and has no messages. */
@@ -19,7 +19,7 @@ export interface ScreenshotVariant {
   /** The number of pixels of the screenshot for each CSS pixel. */
   scale?: number
 }
-export const screenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatMap((width) =>
+export const allScreenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatMap((width) =>
   themes.flatMap((theme) =>
     langs.map((lang) => ({ width: width as ScreenshotVariant['width'], theme, lang })),
   ),
@@ -33,20 +33,21 @@ export interface ScreenshotSession {
   /** The id of the demo group for pottery. */
   pottery: number
   /** The cookies of the logged-in members, by the name of the member. */
-  cookies: ReadonlyMap<ScreenshotUser, BrowserCookies>
+  cookies: ReadonlyMap<ScreenshotUserName, BrowserCookies>
 }
 export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the new session. */
 export async function logInOrRegisterAndReadCookies(
   { browser, url }: Pick<ScreenshotSession, 'browser' | 'url'>,
-  who: ScreenshotUser,
+  who: ScreenshotUserName,
   isNew = false,
 ): Promise<BrowserCookies> {
   const context = await browser.newContext({ baseURL: url })
   await context.request.get('/sanctum/csrf-cookie')
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
-  const { name, email } = who === 'newcomer' ? newcomer : demoMembers[getDemoMemberIndex(who)]!
+  const { name, email } =
+    who === 'newcomer' ? newcomer : demoMembers[getDemoMemberIndexByEmailLocalPart(who)]!
   const answer = await context.request.post(isNew ? '/api/register' : '/login', {
     data: { email, password: DEMO_PASSWORD, ...(isNew && { name, password_confirmation: DEMO_PASSWORD }) },
     headers: { accept: 'application/json', 'x-xsrf-token': decodeURIComponent(token) },
@@ -63,7 +64,7 @@ export async function logInOrRegisterAndReadCookies(
  */
 export async function openEmptyScreenshotTab(
   { browser, url, now, cookies }: ScreenshotSession,
-  who: ScreenshotUser,
+  who: ScreenshotUserName,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
 ) {
   const context = await browser.newContext({
@@ -160,7 +161,9 @@ function untilNine() {
   return (nine < Date.now() ? nine + 24 * 3600_000 : nine) - Date.now()
 }
 
-export async function withScreenshotSession<T>(work: (session: ScreenshotSession) => Promise<T>) {
+export async function withDemoServerAndBrowserForScreenshots<T>(
+  work: (session: ScreenshotSession) => Promise<T>,
+) {
   const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   console.log('Filling the demo community …')
@@ -171,7 +174,7 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
   )
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   try {
-    const cookies = new Map<ScreenshotUser, BrowserCookies>()
+    const cookies = new Map<ScreenshotUserName, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
       cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
     const session: ScreenshotSession = {

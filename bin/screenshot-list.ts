@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { getDemoMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 import {
   createReloadWithFakeBlockedPeopleStep,
@@ -25,7 +25,7 @@ import {
 } from './screenshot-member-steps.ts'
 import { visitorScreenshotDefinitions } from './screenshot-visitor-list.ts'
 
-const idOf = (who: string) => getDemoMemberIndex(who) + 1
+const idOf = (who: string) => getDemoMemberIndexByEmailLocalPart(who) + 1
 /**
  * The name and the page path of the pottery group in the screenshots. `:pottery` is replaced with the id of
  * the group in the demo community.

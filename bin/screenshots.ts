@@ -6,15 +6,15 @@ import sharp from 'sharp'
 import { featurePageDefinitions } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
-import type { ScreenshotDefinition, ScreenshotUser } from './screenshot-actions.ts'
+import type { ScreenshotDefinition, ScreenshotUserName } from './screenshot-actions.ts'
 import {
+  allScreenshotVariants,
   logInOrRegisterAndReadCookies,
   openEmptyScreenshotTab,
   type ScreenshotSession,
   type ScreenshotVariant,
-  screenshotVariants,
   waitUntilPageSettled,
-  withScreenshotSession,
+  withDemoServerAndBrowserForScreenshots,
 } from './screenshot-browser.ts'
 import { addVariantToScreenshotName, screenshotsFolder, writeScreenshotGrid } from './screenshot-grid.ts'
 import { screenshotDefinitions } from './screenshot-list.ts'
@@ -56,7 +56,7 @@ function readArguments() {
     const chosen = screenshotDefinitions.filter(
       ({ name }) => !positionals.length || positionals.includes(name),
     )
-    const wanted = screenshotVariants.filter(fits)
+    const wanted = allScreenshotVariants.filter(fits)
     if (!wanted.length) throw new Error('There is no such width, theme or language.')
     return { readme, chosen, wanted, full: values.full ?? false }
   } catch (error) {
@@ -71,7 +71,7 @@ async function main() {
     throw new OperatorError(
       `bin/screenshot-list.ts has no picture of ${missing.join(', ')}: add a line to it.`,
     )
-  const faults = await withScreenshotSession(async (session) => {
+  const faults = await withDemoServerAndBrowserForScreenshots(async (session) => {
     if (readme) return takeForReadme(session)
     mkdirSync(screenshotsFolder, { recursive: true })
     const limit = pLimit(2)
@@ -115,7 +115,7 @@ async function take(
   full: boolean,
   keep: Keep,
 ) {
-  const windows = new Map<ScreenshotUser, Awaited<ReturnType<typeof openEmptyScreenshotTab>>>()
+  const windows = new Map<ScreenshotUserName, Awaited<ReturnType<typeof openEmptyScreenshotTab>>>()
   const faults: string[] = []
   for (const shot of chosen) {
     const { name, path, who, act, from = 0, to = Number.POSITIVE_INFINITY, ends } = shot

@@ -10,7 +10,7 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 const root = join(import.meta.dirname, '..')
 
 /** A test, and the ids of the requirements that it tests. */
-export interface SpecCitationOfTest {
+export interface SpecRequirementIdsOfTest {
   path: string
   /**
    * The titles of the `describe` blocks around the test, and last the test's own title, as they are in the
@@ -43,11 +43,11 @@ export const readAllTestSourceFiles = () =>
  * Returns the tests of one file that have a `// spec:` comment, with the ids in the comment. `faults`
  * describes the comments that are not above a test, or that name no id.
  */
-export function parseSpecCitationsOfTestFile(
+export function parseSpecCitationsAndFaultsOfTestFile(
   path: string,
   text: string,
-): { citations: SpecCitationOfTest[]; faults: string[] } {
-  const citations: SpecCitationOfTest[] = []
+): { citations: SpecRequirementIdsOfTest[]; faults: string[] } {
+  const citations: SpecRequirementIdsOfTest[] = []
   const faults: string[] = []
   if (!text.includes('// spec:')) return { citations, faults }
   const { program, comments } = parseSync(path, text)
@@ -148,7 +148,7 @@ const cellsOf = (line: string) =>
     : []
 
 /** Returns the text of docs/spec.md (`page`) with the tests of each requirement in the last column. */
-export const fillSpecMarkdownTestColumn = (page: string, citations: SpecCitationOfTest[]) =>
+export const fillSpecMarkdownTestColumn = (page: string, citations: SpecRequirementIdsOfTest[]) =>
   page
     .split('\n')
     .map((line) => {
@@ -157,14 +157,14 @@ export const fillSpecMarkdownTestColumn = (page: string, citations: SpecCitation
     })
     .join('\n')
 
-const testsOf = (id: string, citations: SpecCitationOfTest[]) =>
+const testsOf = (id: string, citations: SpecRequirementIdsOfTest[]) =>
   citations
     .filter(({ ids }) => ids.includes(id))
     .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
     .join('<br>') || '–'
 
-export const parseSpecCitationsOfAllTestFiles = (sources: { path: string; text: string }[]) => {
-  const found = sources.map(({ path, text }) => parseSpecCitationsOfTestFile(path, text))
+export const parseSpecCitationsAndFaultsOfAllTestFiles = (sources: { path: string; text: string }[]) => {
+  const found = sources.map(({ path, text }) => parseSpecCitationsAndFaultsOfTestFile(path, text))
   return {
     citations: found.flatMap(({ citations }) => citations),
     faults: found.flatMap(({ faults }) => faults),
@@ -174,5 +174,8 @@ export const parseSpecCitationsOfAllTestFiles = (sources: { path: string; text: 
 /**
  * Returns the text of docs/spec.md with the last column updated from the `// spec:` comments in all tests.
  */
-export const updateSpecMarkdownFromTests = (page: string) =>
-  fillSpecMarkdownTestColumn(page, parseSpecCitationsOfAllTestFiles(readAllTestSourceFiles()).citations)
+export const renderSpecMarkdownUpdatedFromTests = (page: string) =>
+  fillSpecMarkdownTestColumn(
+    page,
+    parseSpecCitationsAndFaultsOfAllTestFiles(readAllTestSourceFiles()).citations,
+  )

@@ -16,14 +16,17 @@ export function isKnownTimeZone(timeZone: string) {
 
 /** The schema of a time of day, such as `07:30`. */
 const timeOfDaySchema = v.pipe(v.string('invalid'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid'))
-export const quietHoursFields = { from: timeOfDaySchema, to: timeOfDaySchema }
+export const quietHoursSchemaFields = { from: timeOfDaySchema, to: timeOfDaySchema }
 export const areQuietHoursNotEmpty = ({ from, to }: { from: string; to: string }) => from !== to
 
 /**
  * The hours of each day in which neither push messages nor digest mails are sent, such as from 22:00 to
  * 07:00. `from` and `to` are local times; their time zone is not part of this object.
  */
-export const quietHoursSchema = v.pipe(v.object(quietHoursFields), v.check(areQuietHoursNotEmpty, 'invalid'))
+export const quietHoursSchema = v.pipe(
+  v.object(quietHoursSchemaFields),
+  v.check(areQuietHoursNotEmpty, 'invalid'),
+)
 export type QuietHours = v.InferOutput<typeof quietHoursSchema>
 
 export const timeZoneSchema = v.pipe(

@@ -79,7 +79,7 @@ export const defineEndpoint = <
 export type Endpoint = ReturnType<
   typeof defineEndpoint<AccessLevel, v.GenericSchema, v.GenericSchema, EndpointOptions>
 >
-export type FeatureContract = Readonly<Record<string, Endpoint>>
+export type FeatureEndpointsByName = Readonly<Record<string, Endpoint>>
 
 interface ChannelOptions {
   /**

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createLocalLocks, forEachConcurrently } from '#core/locks.ts'
+import { createRunWithLocalLock, forEachConcurrently } from '#core/locks.ts'
 
 describe('a lock', () => {
   test('is held by one caller at a time, in the order of the requests; other keys do not wait', async () => {
-    const withLock = createLocalLocks()
+    const withLock = createRunWithLocalLock()
     const log: string[] = []
     const gate = Promise.withResolvers<void>()
     const first = withLock('a', async () => {
@@ -21,7 +21,7 @@ describe('a lock', () => {
   })
 
   test('is released by a failure, which only its own caller sees', async () => {
-    const withLock = createLocalLocks()
+    const withLock = createRunWithLocalLock()
     const failing = withLock('a', () => Promise.reject(new Error('failed')))
     const next = withLock('a', async () => 'done')
     await expect(failing).rejects.toThrow('failed')

@@ -9,7 +9,7 @@ import type { Redis } from '#core/redis.ts'
 export type RunWithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>
 
 /** Creates the function that runs tasks while it holds locks which only this process uses. */
-export function createLocalLocks(): RunWithLock {
+export function createRunWithLocalLock(): RunWithLock {
   const last = new Map<string, Promise<unknown>>()
   return (key, run) => {
     const result = (last.get(key) ?? Promise.resolve()).then(run, run)
@@ -35,8 +35,8 @@ const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del',
  * before those of the next holder. The locks only keep this order: the database guarantees consistency. While
  * Redis is unavailable, each process uses only locks of its own.
  */
-export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
-  const withLocalLock = createLocalLocks()
+export function createRunWithRedisLock(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
+  const withLocalLock = createRunWithLocalLock()
   return <T>(key: string, run: () => Promise<T>) => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const runAndRelease = async () => {

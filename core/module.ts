@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type {
   AddedPageSection,
   Endpoint,
-  FeatureContract,
+  FeatureEndpointsByName,
   PageDefinition,
   RealtimeChannelDefinitions,
 } from '#core/contract.ts'
@@ -18,14 +18,14 @@ import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
-import type { FeatureRetention } from '#core/retention.ts'
+import type { FeatureRetentionFunctions } from '#core/retention.ts'
 import type {
   CountMemberContent,
-  FeatureStatistics,
+  FeatureStatisticsQueries,
   MemberFileStatisticsDefinition,
 } from '#core/statistics.ts'
 
-type Contracts = Readonly<Record<string, FeatureContract>>
+type Contracts = Readonly<Record<string, FeatureEndpointsByName>>
 
 /**
  * The handlers of a module's jobs, by kind. Each handler gets the services (AppContext) as its last
@@ -76,13 +76,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    */
   storedFiles?: MemberFileStatisticsDefinition
   /** The functions that return the feature's numbers for the admin dashboard. */
-  statistics?: FeatureStatistics
+  statistics?: FeatureStatisticsQueries
   /** The feature's part of the archive of a member's data. */
   exportSection?: DataExportSection
   /** Counts what a member has written. The member sees the numbers before the deletion of the account. */
   countContent?: CountMemberContent
   /** Counts and removes old messages or pictures, if the community does not keep them for ever. */
-  retention?: FeatureRetention
+  retention?: FeatureRetentionFunctions
   /** Whether DEMO=off leaves the feature out, and the setting `show_samples` switches it on and off. */
   isDemo?: true
   migrations?: Migrations

@@ -12,7 +12,7 @@ export type RetentionCutoffTimes = Readonly<Record<RemovableContentKind, string 
  * that there are more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message,
  * or of the message or post to which the oldest picture belongs.
  */
-export interface RemovableContentCount {
+export interface RemovableContentSummary {
   count: number
   /** The bytes of the counted pictures; 0 in a count of messages. */
   bytes: number
@@ -27,12 +27,12 @@ export interface RetentionBatchResult {
 }
 
 /** The part of a feature that counts and removes old messages or pictures. */
-export interface FeatureRetention {
+export interface FeatureRetentionFunctions {
   /** Counts the messages and pictures that a removal with the times `limits` would remove. */
   count(
     context: AppContext,
     limits: RetentionCutoffTimes,
-  ): Promise<Partial<Record<RemovableContentKind, RemovableContentCount>>>
+  ): Promise<Partial<Record<RemovableContentKind, RemovableContentSummary>>>
   /**
    * For each kind, a function that removes one batch of the messages or pictures that are older than
    * `before`.
@@ -57,7 +57,11 @@ interface CountRow {
 }
 
 /** Converts the row of a count, because PostgreSQL returns large numbers as text. */
-export const parseRemovableContentCountRow = ({ count, bytes, oldest }: CountRow): RemovableContentCount => ({
+export const parseRemovableContentSummaryRow = ({
+  count,
+  bytes,
+  oldest,
+}: CountRow): RemovableContentSummary => ({
   count: Number(count),
   bytes: Number(bytes ?? 0),
   oldest,

@@ -8,7 +8,7 @@ import { createRandomToken, hashToken } from '#core/crypto.ts'
 const hashNote = (salt: string, note: string) => hashToken(`${salt} ${note}`)
 
 /** Returns a new salt for a note, and the hash of the note with this salt. */
-export function createSaltedNoteHash(note: string) {
+export function createNoteSaltAndHash(note: string) {
   const salt = createRandomToken()
   return { salt, note_hash: hashNote(salt, note) }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
 /** The functions that return a feature's numbers for the admin dashboard. */
-export interface FeatureStatistics {
+export interface FeatureStatisticsQueries {
   /**
    * Returns numbers by the names of their fields in the response of `GET /api/admin/facts`. `since` is an ISO
    * time.

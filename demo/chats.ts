@@ -1,17 +1,17 @@
-import { demoFrequentPrivateChatsOfAya } from './chats/aya.ts'
-import { demoRarePrivateChatsOfAya } from './chats/aya-neighbours.ts'
-import { demoFrequentPrivateChatsOfBen } from './chats/ben.ts'
-import { demoRarePrivateChatsOfBenAndChiharu } from './chats/ben-neighbours.ts'
+import { demoBusyPrivateChatDefinitionsOfAya } from './chats/aya.ts'
+import { demoQuietPrivateChatDefinitionsOfAya } from './chats/aya-neighbours.ts'
+import { demoBusyPrivateChatDefinitionsOfBen } from './chats/ben.ts'
+import { demoQuietChatDefinitionsOfBenAndChiharu } from './chats/ben-neighbours.ts'
 import { demoBreadPrivateChatDefinition } from './chats/bread.ts'
 import { demoGroupChatDefinitions } from './chats/groups.ts'
 import { createDemoMessagesFromChatDefinition } from './messages.ts'
 
 export const demoPrivateChatsWithMessages = [
   demoBreadPrivateChatDefinition,
-  ...demoFrequentPrivateChatsOfAya,
-  ...demoRarePrivateChatsOfAya,
-  ...demoFrequentPrivateChatsOfBen,
-  ...demoRarePrivateChatsOfBenAndChiharu,
+  ...demoBusyPrivateChatDefinitionsOfAya,
+  ...demoQuietPrivateChatDefinitionsOfAya,
+  ...demoBusyPrivateChatDefinitionsOfBen,
+  ...demoQuietChatDefinitionsOfBenAndChiharu,
 ].map((chat) => ({
   chat,
   messages: createDemoMessagesFromChatDefinition(chat),

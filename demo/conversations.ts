@@ -1,7 +1,7 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from '#demo/chats.ts'
-import { getDemoMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import {
   type DemoGroupChatDefinition,
   type DemoMessage,
@@ -47,7 +47,7 @@ export async function seedDemoChats(
   ids: readonly number[],
   pictures: StoredDemoPicturesByOwner,
 ) {
-  const idOf = (who: string) => ids[getDemoMemberIndex(who)]!
+  const idOf = (who: string) => ids[getDemoMemberIndexByEmailLocalPart(who)]!
   const common = { context, idOf, pictures }
   const conversations = [
     ...demoPrivateChatsWithMessages.map(({ chat, messages }) => privateConversation(common, chat, messages)),

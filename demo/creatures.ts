@@ -10,7 +10,7 @@ import {
 } from './svg.ts'
 
 /** The SVG portraits of members who are animals or things, by the key of the portrait; 512 × 512 pixels. */
-export const demoAnimalAndThingPortraits: Record<string, NestedSvgMarkup> = {
+export const demoAnimalAndThingPortraitSvgsByKey: Record<string, NestedSvgMarkup> = {
   owl: [
     createRectSvg(0, 0, 512, 512, '#33476a'),
     createEllipseSvg(392, 120, 62, 62, '#fbeecb'),

@@ -79,7 +79,7 @@ export const demoMembers: DemoMember[] = [
  * Returns the index of a member in `demoMembers`. `who` is the part of the member's email address before the
  * @. Throws if there is no such member.
  */
-export function getDemoMemberIndex(who: string) {
+export function getDemoMemberIndexByEmailLocalPart(who: string) {
   const index = demoMembers.findIndex(({ email }) => email === `${who}@engawa.example`)
   if (index < 0) throw new Error(`Nobody in the cast is called ${who}`)
   return index
@@ -117,10 +117,12 @@ const following: Record<string, string | readonly string[]> = {
 /**
  * The follows of the demo community: pairs of a follower and a followed member, as indexes in `demoMembers`.
  */
-export const demoFollows: (readonly [follower: number, followed: number])[] = Object.entries(
-  following,
-).flatMap(([who, whom]) =>
-  (typeof whom === 'string' ? whom.split(' ') : whom)
-    .filter((name) => name !== who)
-    .map((name) => [getDemoMemberIndex(who), getDemoMemberIndex(name)] as const),
-)
+export const demoFollowerAndFollowedIndexPairs: (readonly [follower: number, followed: number])[] =
+  Object.entries(following).flatMap(([who, whom]) =>
+    (typeof whom === 'string' ? whom.split(' ') : whom)
+      .filter((name) => name !== who)
+      .map(
+        (name) =>
+          [getDemoMemberIndexByEmailLocalPart(who), getDemoMemberIndexByEmailLocalPart(name)] as const,
+      ),
+  )

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoPicturesFolder } from './pictures.ts'
-import { createDemoDrawingsByFileName, hashDemoDrawing, readDemoPictureManifest } from './render-pictures.ts'
+import {
+  createDemoDrawingsByFileName,
+  hashDemoDrawing,
+  readDemoDrawingHashesByFileName,
+} from './render-pictures.ts'
 
 const wanted = createDemoDrawingsByFileName()
 
@@ -12,7 +16,7 @@ const wanted = createDemoDrawingsByFileName()
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
   const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawing(drawing)])
-  expect(readDemoPictureManifest()).toEqual(Object.fromEntries(hashes))
+  expect(readDemoDrawingHashesByFileName()).toEqual(Object.fromEntries(hashes))
 })
 
 test('the folder holds only these pictures', () => {

@@ -4,7 +4,7 @@ import {
   type PortraitClothingStyle,
   type PortraitHairStyle,
 } from './appearance.ts'
-import { demoAnimalAndThingPortraits } from './creatures.ts'
+import { demoAnimalAndThingPortraitSvgsByKey } from './creatures.ts'
 import {
   applySvgClipPath,
   createEllipseOutlineSvg,
@@ -282,4 +282,4 @@ function over(wear: PortraitClothingStyle, cloth: string, skin: string): NestedS
 
 /** Returns the SVG markup of a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
 export const createDemoMemberPortraitSvg = (key: string): NestedSvgMarkup =>
-  demoAnimalAndThingPortraits[key] ?? person(createDemoPortraitAppearance(key))
+  demoAnimalAndThingPortraitSvgsByKey[key] ?? person(createDemoPortraitAppearance(key))

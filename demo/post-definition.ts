@@ -1,4 +1,4 @@
-import { demoMembers, getDemoMemberIndex } from './members.ts'
+import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
 import { type DemoSceneName, demoSceneDrawingsByName } from './scenes.ts'
 
 /** The definition of a demo post, as the files in demo/stories/ contain it. */
@@ -31,7 +31,7 @@ export function createDemoPicturesFromDefinitions(
   who: string,
   choices: readonly DemoPictureDefinition[] = [],
 ): DemoPicture[] {
-  const { lang } = demoMembers[getDemoMemberIndex(who)]!
+  const { lang } = demoMembers[getDemoMemberIndexByEmailLocalPart(who)]!
   return choices.map(([scene, seed = 0, alt = demoSceneDrawingsByName[scene].alt[lang]]) => ({
     scene,
     seed,

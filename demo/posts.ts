@@ -1,4 +1,4 @@
-import { demoMembers, getDemoMemberIndex } from './members.ts'
+import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
 import {
   computeDemoMinutesAgo,
   createDemoPicturesFromDefinitions,
@@ -46,7 +46,7 @@ function smallTalkStories(): DemoPostDefinition[] {
 }
 
 function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDefinition): DemoPost {
-  const by = getDemoMemberIndex(who)
+  const by = getDemoMemberIndexByEmailLocalPart(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {

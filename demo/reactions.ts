@@ -14,7 +14,7 @@ const MESSAGES = { count: 40, people: 4 }
 /**
  * Adds emoji reactions of members to some of the newest posts, and to some of the newest messages of groups.
  */
-export async function seedDemoReactions(context: AppContext & { db: Tx }, members: readonly number[]) {
+export async function seedDemoEmojiReactions(context: AppContext & { db: Tx }, members: readonly number[]) {
   const posts = await context.db
     .selectFrom('posts')
     .select(['id', 'user_id'])

@@ -8,7 +8,7 @@ import { demoPicturesFolder, toDemoPortraitFileName, toDemoScenePictureFileName 
 import { createDemoMemberPortraitSvg } from './portraits.ts'
 import { demoPosts } from './posts.ts'
 import { createDemoSceneSvgDocument, demoSceneDrawingsByName } from './scenes.ts'
-import { createSvgDocument, type DemoSceneDrawing } from './svg.ts'
+import { createSvgDocument, type DemoSceneDefinition } from './svg.ts'
 
 /**
  * The maximum widths of the rendered pictures in pixels, by their format. A post shows pictures 634 CSS
@@ -19,7 +19,7 @@ const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face
 const MAX_HEIGHT = 1280
 const QUALITY = 75
 
-function widthOf({ width, height }: DemoSceneDrawing) {
+function widthOf({ width, height }: DemoSceneDefinition) {
   if (width > 2 * height) return WIDTH.panorama
   if (width > height) return WIDTH.landscape
   return width === height ? WIDTH.square : WIDTH.portrait
@@ -65,7 +65,7 @@ const manifestFile = join(demoPicturesFolder, 'manifest.json')
  * Returns the content of manifest.json: for the name of each picture file, the hash of the drawing from which
  * it was rendered.
  */
-export const readDemoPictureManifest = (): Record<string, string> =>
+export const readDemoDrawingHashesByFileName = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
 
 async function render(name: string, { svg, maxWidth }: Drawing) {
@@ -82,7 +82,7 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
  */
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })
-  const before = readDemoPictureManifest()
+  const before = readDemoDrawingHashesByFileName()
   const wanted = createDemoDrawingsByFileName()
   for (const name of readdirSync(demoPicturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))

@@ -1,5 +1,5 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
-import { getDemoMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { computeDemoMinutesAgo } from '#demo/post-definition.ts'
 import { createSeededRandom } from '#demo/random.ts'
 import { likeReply } from '#features/replies/likes.ts'
@@ -93,7 +93,7 @@ export async function seedDemoReplies(context: AppContext, members: readonly num
     const [by, , body, answers] = reply
     const post = await findPostId(context, members, thread)
     const answered = answers === undefined ? undefined : ids.get(thread.replies[answers]!)
-    const author = members[getDemoMemberIndex(by)]!
+    const author = members[getDemoMemberIndexByEmailLocalPart(by)]!
     const { id } = await createReply(
       createMemberContextWithoutRoles(context, author),
       { post, body, pictures: [], descriptions: [], answers_id: answered },
@@ -132,7 +132,7 @@ async function findPostId({ db }: AppContext, members: readonly number[], { post
   const posts = await db
     .selectFrom('posts')
     .select(['id', 'created_at'])
-    .where('user_id', '=', members[getDemoMemberIndex(by)]!)
+    .where('user_id', '=', members[getDemoMemberIndexByEmailLocalPart(by)]!)
     .execute()
   const distance = ({ created_at }: { created_at: string }) => Math.abs(Date.parse(created_at) - at)
   const [nearest] = posts.sort((a, b) => distance(a) - distance(b))

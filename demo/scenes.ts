@@ -16,7 +16,7 @@ import { demoTrainWindowSceneDrawings } from './scenes/train.ts'
 import { demoRiverAndSeaSceneDrawings } from './scenes/water.ts'
 import { demoWhiteboardSceneDrawings } from './scenes/whiteboard.ts'
 import { demoWorkshopSceneDrawings } from './scenes/work.ts'
-import { createSvgDocument, type DemoSceneDrawing, pickDemoSceneSeasonAndLight } from './svg.ts'
+import { createSvgDocument, type DemoSceneDefinition, pickDemoSceneSeasonLightAndColours } from './svg.ts'
 
 const all = {
   ...demoRiverAndSeaSceneDrawings,
@@ -38,7 +38,7 @@ const all = {
   ...demoWorkshopSceneDrawings,
 }
 export type DemoSceneName = keyof typeof all
-export const demoSceneDrawingsByName: Readonly<Record<DemoSceneName, DemoSceneDrawing>> = all
+export const demoSceneDrawingsByName: Readonly<Record<DemoSceneName, DemoSceneDefinition>> = all
 
 /**
  * Returns the SVG document of a scene. `seed % 4` chooses the season (0 is autumn), and `seed` also chooses
@@ -49,6 +49,6 @@ export function createDemoSceneSvgDocument(scene: DemoSceneName, seed: number) {
   return createSvgDocument(
     width,
     height,
-    draw(createSeededRandom(`${scene} ${seed}`), pickDemoSceneSeasonAndLight(seed)),
+    draw(createSeededRandom(`${scene} ${seed}`), pickDemoSceneSeasonLightAndColours(seed)),
   )
 }

@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { createTestApp, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
-import { demoFollows, demoMembers } from './members.ts'
+import { demoFollowerAndFollowedIndexPairs, demoMembers } from './members.ts'
 import { demoPosts } from './posts.ts'
 import { demoReplyThreads } from './replies.ts'
 import { seedDemoCommunityIfEmpty } from './seed.ts'
@@ -34,7 +34,7 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
   expect(await db.selectFrom('admins').select('user_id').execute()).toEqual([{ user_id: 1 }])
   const withFace = db.selectFrom('users').select('id').where('image', 'is not', null)
   expect(await withFace.execute()).toHaveLength(demoMembers.filter(({ face }) => face).length)
-  expect(await count('follows')).toBe(demoFollows.length)
+  expect(await count('follows')).toBe(demoFollowerAndFollowedIndexPairs.length)
   expect(await count('posts')).toBe(demoPosts.length)
   expect(await count('likes')).toBe(demoPosts.reduce((sum, { likes }) => sum + likes.length, 0))
   expect(await count('replies')).toBe(demoReplyThreads.flatMap(({ replies }) => replies).length)

@@ -5,14 +5,14 @@ import { seedDemoChats } from '#demo/conversations.ts'
 import {
   DEMO_PASSWORD,
   type DemoMember,
-  demoFollows,
+  demoFollowerAndFollowedIndexPairs,
   demoMembers,
-  getDemoMemberIndex,
+  getDemoMemberIndexByEmailLocalPart,
 } from '#demo/members.ts'
 import { setDemoNotificationTimesAndMarkOldRead } from '#demo/notifications.ts'
 import { toDemoPortraitFileName, toDemoScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
-import { seedDemoReactions } from '#demo/reactions.ts'
+import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
 import {
   type DemoPictureFilesOfOwner,
@@ -26,7 +26,7 @@ import { hashPassword } from '#features/people/passwords.ts'
 import { avatarSizes } from '#features/people/read.ts'
 import { addBookmark } from '#features/posts/bookmarks.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
-import { attachmentImageSizes } from '#features/posts/read-images.ts'
+import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
 
 /**
  * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes, replies,
@@ -48,14 +48,16 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
-      for (const [follower, followed] of demoFollows)
+      for (const [follower, followed] of demoFollowerAndFollowedIndexPairs)
         await followMember(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await seedDemoReplies(context, ids)
-      await seedBookmarks(createMemberContextWithoutRoles(context, ids[getDemoMemberIndex('ben')]!))
+      await seedBookmarks(
+        createMemberContextWithoutRoles(context, ids[getDemoMemberIndexByEmailLocalPart('ben')]!),
+      )
       await seedDemoChats(context, ids, pictures)
-      await seedDemoReactions(context, ids)
+      await seedDemoEmojiReactions(context, ids)
       await setDemoNotificationTimesAndMarkOldRead(tx)
     }),
   )
@@ -73,7 +75,7 @@ function uploads(): DemoPictureFilesOfOwner[] {
     .map((owner) => ({
       owner,
       files: owner.pictures.map(toDemoScenePictureFileName),
-      sizes: attachmentImageSizes,
+      sizes: attachedImageOutputSizes,
     }))
   return [...faces, ...pictures]
 }

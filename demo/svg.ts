@@ -263,12 +263,12 @@ export type DemoSceneLight = 'day' | 'gold' | 'mist'
  * Returns the season, the light and their colours for the drawing of a scene. `seed % 4` chooses the season
  * (0 is autumn), and the quotient of `seed` by 4, rounded down, the light.
  */
-export function pickDemoSceneSeasonAndLight(seed: number) {
+export function pickDemoSceneSeasonLightAndColours(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
   return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
 }
-export type DemoSceneSeasonAndLight = ReturnType<typeof pickDemoSceneSeasonAndLight>
+export type DemoSceneSeasonLightAndColours = ReturnType<typeof pickDemoSceneSeasonLightAndColours>
 
 export const evergreenShades: DarkMiddleLightShades = ['#26483e', '#3a6553', '#5f8d70']
 export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const
@@ -308,9 +308,9 @@ const skies: Record<
   },
 }
 
-export interface DemoSceneDrawing {
+export interface DemoSceneDefinition {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandom, weather: DemoSceneSeasonAndLight) => NestedSvgMarkup
+  draw: (r: SeededRandom, weather: DemoSceneSeasonLightAndColours) => NestedSvgMarkup
 }

@@ -8,7 +8,7 @@ export const createIsoTimeDaysAgo = (days: number) => new Date(Date.now() - days
  * Changes the database so that a member seems absent: the sessions of the member were last used `days` days
  * ago, and the account was created 100 days ago.
  */
-export const makeTestMemberAbsentForDays = (db: Db, id: number, days: number) =>
+export const backdateTestMemberSessionsAndAccount = (db: Db, id: number, days: number) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('users')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import {
   createTestAppWithMemberToDelete,
-  runTestAccountDeletionsNow,
+  runTestAccountDeletionJobsNow,
   TEST_MEMBER_TO_DELETE_BIO,
   TEST_MEMBER_TO_DELETE_NAME,
 } from '#tests/account-deletion.ts'
@@ -16,7 +16,7 @@ type Community = Awaited<ReturnType<typeof createTestAppWithMemberToDelete>>
 
 async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   expect((await community.leaver.send('DELETE', '/api/account', { messages })).status).toBe(200)
-  await runTestAccountDeletionsNow(community)
+  await runTestAccountDeletionJobsNow(community)
 }
 
 /** Returns the names of all tables of the database. */
@@ -145,7 +145,7 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
     const before = (await ann.get('/api/posts')).body.find(({ id }: { id: number }) => id === posts.ann.id)
     expect(before.likes_count).toBe(2)
-    await runTestAccountDeletionsNow(community)
+    await runTestAccountDeletionJobsNow(community)
     expect((await ann.get('/api/posts')).body).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
     expect((await ann.get(`/api/posts/${posts.ann.id}/likes`)).body).toMatchObject([{ id: ben.id }])
     expect((await ann.get(`/api/posts/${posts.leaver.id}`)).status).toBe(404)
@@ -199,7 +199,7 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     await sendTestPrivateMessage(ben, ann, 'bye')
     await deleteLeaver(community, 'keep')
     await ben.send('DELETE', '/api/account', { messages: 'keep' })
-    await runTestAccountDeletionsNow(community)
+    await runTestAccountDeletionJobsNow(community)
     const chats = (await ann.get('/api/conversations')).body
     expect(chats).toMatchObject([
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },

@@ -13,7 +13,7 @@ import {
   type TestApp,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
  * The name of the member whose account these tests delete. It is a rare word, so that a test that finds it
@@ -23,7 +23,7 @@ export const TEST_MEMBER_TO_DELETE_NAME = 'Zaphira'
 export const TEST_MEMBER_TO_DELETE_BIO = 'Collects lighthouses in Yonaguni'
 
 const picture = async (name: string) =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name, 'image/png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), name, 'image/png')
 
 /**
  * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME (returned
@@ -70,7 +70,7 @@ export async function createTestAppWithMemberToDelete(options: TestAppOptions = 
  * Then runs the jobs that empty the write-ahead log of SQLite. Waits until all these jobs have ended, and
  * expects that none has failed.
  */
-export async function runTestAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runTestAccountDeletionJobsNow(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   expectErrorResponse,
   expectValidationError,
-  fetchAllListPagesWithAxios,
+  fetchEachPageOfListWithAxios,
   findNextPageUrlInAxiosResponse,
   ISO_TIME_PATTERN,
   registerTestMemberWithAxios,
@@ -68,15 +68,15 @@ describe('people', () => {
   test('are split into pages where a client asks for pages', async () => {
     const everyone = (await first.http.get('/api/users')).data
     for (let n = 0; n < 3; n++) await registerTestMemberWithAxios(server.url, `Extra ${n}`)
-    const pages = await fetchAllListPagesWithAxios<{ id: number }>(first.http, '/api/users?limit=2')
+    const pages = await fetchEachPageOfListWithAxios<{ id: number }>(first.http, '/api/users?limit=2')
     expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
     expect(pages.flat().map(({ id }) => id)).toEqual(
       (await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id),
     )
     expect(pages.flat()).toHaveLength(everyone.length + 3)
-    expect((await fetchAllListPagesWithAxios(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(
-      3,
-    )
+    expect(
+      (await fetchEachPageOfListWithAxios(first.http, '/api/users?limit=2&q=extra')).flat(),
+    ).toHaveLength(3)
   })
 
   test('can be followed and unfollowed repeatedly', async () => {

@@ -8,7 +8,7 @@ import {
   createVisitorAxiosClient,
   expectErrorResponse,
   expectValidationError,
-  fetchAllListPagesWithAxios,
+  fetchEachPageOfListWithAxios,
   findNextPageUrlInAxiosResponse,
   ISO_TIME_PATTERN,
   registerTestMemberWithAxios,
@@ -173,7 +173,7 @@ describe('the list of posts', () => {
     expect(findNextPageUrlInAxiosResponse(most)).not.toBeNull()
 
     const all = (
-      await fetchAllListPagesWithAxios<Post>(someone.http, `/api/posts?before=${start}&limit=30`)
+      await fetchEachPageOfListWithAxios<Post>(someone.http, `/api/posts?before=${start}&limit=30`)
     ).map((one) => one.map(({ id }) => id))
     expect(all.flat().slice(0, 125)).toEqual(ids)
     expect(new Set(all.flat()).size).toBe(all.flat().length)

@@ -33,13 +33,17 @@ export function spawnEngawaCommandInTest(env: TestServerEnv, ...args: string[]) 
   return { child, done }
 }
 
-export async function expectEngawaCommandSuccess(env: TestServerEnv, ...args: string[]) {
+export async function runEngawaCommandExpectingSuccess(env: TestServerEnv, ...args: string[]) {
   const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
   expect(code, output).toBe(0)
   return output
 }
 
-export async function expectEngawaCommandError(says: string | RegExp, env: TestServerEnv, ...args: string[]) {
+export async function runEngawaCommandExpectingError(
+  says: string | RegExp,
+  env: TestServerEnv,
+  ...args: string[]
+) {
   const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
   expect(code, output).toBe(1)
   expect(output).toMatch(says)
@@ -94,7 +98,7 @@ const newPicture = async () =>
     `${shade}.png`,
   )
 
-export async function createTestPostOfRegisteredMember(
+export async function createTestPostWithAxiosAndReturnId(
   who: TestMemberWithAxiosClient,
   text: string,
   withPicture = false,
@@ -111,12 +115,15 @@ export async function createTestPostOfRegisteredMember(
  * Creates a community in which the member Ana has written posts with a picture each, and stops its server.
  * Returns the environment variables of the server, the member Ana, and the ids of the posts.
  */
-export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDialect = 'sqlite', posts = 3) {
+export async function createStoppedTestCommunityWithPosts(
+  dialect: TestDatabaseDialect = 'sqlite',
+  posts = 3,
+) {
   const env = await createTestCommunityEnvWithNewDatabase(dialect)
   const server = await startTestServerWithoutRateLimits(env)
   const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   const ids = []
-  for (let n = 0; n < posts; n++) ids.push(await createTestPostOfRegisteredMember(ana, `post ${n}`, true))
+  for (let n = 0; n < posts; n++) ids.push(await createTestPostWithAxiosAndReturnId(ana, `post ${n}`, true))
   await server.stop()
   return { env, ana, ids }
 }
@@ -125,7 +132,7 @@ export async function createStoppedCommunityWithPosts(dialect: TestDatabaseDiale
  * Starts a server. Expects that the member Ana can log in, get the posts with these ids and their pictures,
  * and create another post. Then stops the server.
  */
-export async function startServerAndExpectPosts(
+export async function startTestServerExpectPostsAndStop(
   env: TestServerEnv,
   ana: Pick<TestMemberWithAxiosClient, 'email'>,
   ids: readonly number[],
@@ -138,7 +145,7 @@ export async function startServerAndExpectPosts(
     expect(status, `post ${id}`).toBe(200)
     for (const { path } of data.images) expect((await again.http.get(path)).status, path).toBe(200)
   }
-  const newest = await createTestPostOfRegisteredMember(
+  const newest = await createTestPostWithAxiosAndReturnId(
     { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
     'after the restore',
     true,

@@ -3,16 +3,16 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  createStoppedCommunityWithPosts,
+  createStoppedTestCommunityWithPosts,
   createTestCommunityEnvWithNewDatabase,
-  expectEngawaCommandSuccess,
   killTestChildProcessAndWait,
   listFinishedBackupFolderNames,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   replaceFileWithNamedPipe,
+  runEngawaCommandExpectingSuccess,
   spawnEngawaCommandInTest,
-  startServerAndExpectPosts,
+  startTestServerExpectPostsAndStop,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { createTestServerTemporaryFolder, expectServerStartFailure } from '#tests/server.ts'
@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describe('after a kill', () => {
   test('of a backup, no complete backup is left, and the next backup is complete', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const out = await createTestServerTemporaryFolder()
     const media = join(env.DATA_DIR, 'media')
     const held = await replaceFileWithNamedPipe(join(media, (await listSortedFileNamesInFolder(media))[1]!))
@@ -36,17 +36,17 @@ describe('after a kill', () => {
     await killTestChildProcessAndWait(child, done)
     expect(await listFinishedBackupFolderNames(out)).toEqual([])
     await held.giveBack()
-    const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
     expect(await listSortedFileNamesInFolder(out)).toEqual([backup.slice(out.length + 1), 'lock'])
     const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
-    await startServerAndExpectPosts(elsewhere, ana, ids)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('of a restore, the restore can be run again, and no server starts on the incomplete folder', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const held = await replaceFileWithNamedPipe(
       join(backup, 'media', (await listSortedFileNamesInFolder(join(backup, 'media')))[1]!),
@@ -61,17 +61,17 @@ describe('after a kill', () => {
     expect(refusal.code).toBe(1)
     expect(refusal.output).toMatch(/engawa restore/)
     expect((await readdir(elsewhere.DATA_DIR)).filter((name) => /secret|key|code/.test(name))).toEqual([])
-    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
-    await startServerAndExpectPosts(elsewhere, ana, ids)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('of a restore that was moving files into place, the next restore continues there', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)
     for (const name of ['engawa.db', 'secret'])
@@ -81,8 +81,8 @@ describe('after a kill', () => {
       JSON.stringify({ place: backup, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
     )
     await expectServerStartFailure(elsewhere).then(({ code }) => expect(code).toBe(1))
-    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
     expect(existsSync(stage)).toBe(false)
-    await startServerAndExpectPosts(elsewhere, ana, ids)
+    await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 })

@@ -6,17 +6,17 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import {
   countRowsByTableInTestDatabase,
-  createStoppedCommunityWithPosts,
+  createStoppedTestCommunityWithPosts,
   createTemporaryTestPostgresDatabase,
   createTestCommunityEnvWithNewDatabase,
-  expectEngawaCommandError,
-  expectEngawaCommandSuccess,
   killTestChildProcessAndWait,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   replaceFileWithNamedPipe,
+  runEngawaCommandExpectingError,
+  runEngawaCommandExpectingSuccess,
   spawnEngawaCommandInTest,
-  startServerAndExpectPosts,
+  startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
@@ -31,14 +31,14 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('a move to %s', () => {
   test('copies all rows; sessions stay valid; the source does not change', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts('sqlite', 5)
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 5)
     const before = await readFile(join(env.DATA_DIR, 'engawa.db'))
     const there = { ...env, DATABASE_URL: await createTemporaryTestPostgresDatabase() }
     const source = await startTestServerWithoutRateLimits(env)
-    await expectEngawaCommandError(/DATA_DIR is in use/, there, 'move')
+    await runEngawaCommandExpectingError(/DATA_DIR is in use/, there, 'move')
     await source.stop()
-    expect(await expectEngawaCommandSuccess(there, 'move')).toMatch(/DATABASE_URL/)
-    const { length } = await expectEngawaCommandSuccess(there, 'move')
+    expect(await runEngawaCommandExpectingSuccess(there, 'move')).toMatch(/DATABASE_URL/)
+    const { length } = await runEngawaCommandExpectingSuccess(there, 'move')
     expect(length, 'again, it finds everything there').toBeGreaterThan(0)
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
     const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
@@ -51,14 +51,14 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
       (await createVisitorAxiosClient(server.url).http.get('/api/user', { headers: { cookie } })).status,
     ).toBe(200)
     await server.stop()
-    await startServerAndExpectPosts(there, ana, ids)
-    await expectEngawaCommandError(/another community/, there, 'move')
-    await expectEngawaCommandError(/^DATA_DIR was moved/, env, 'admin', 'list')
+    await startTestServerExpectPostsAndStop(there, ana, ids)
+    await runEngawaCommandExpectingError(/another community/, there, 'move')
+    await runEngawaCommandExpectingError(/^DATA_DIR was moved/, env, 'admin', 'list')
     expect((await expectServerStartFailure(env)).output).toMatch(/^DATA_DIR was moved/m)
   })
 
   test('that is killed leaves the target unchanged, and can be run again', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const DATABASE_URL = await createTemporaryTestPostgresDatabase()
     const first = await startTestServerWithoutRateLimits({ DATABASE_URL })
     await first.stop()
@@ -75,8 +75,8 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
     await client.query('rollback')
     expect((await client.query('select count(*)::int as n from products')).rows[0].n).toBeGreaterThan(0)
     await client.end()
-    await expectEngawaCommandSuccess(there, 'move')
-    await startServerAndExpectPosts(there, ana, ids)
+    await runEngawaCommandExpectingSuccess(there, 'move')
+    await startTestServerExpectPostsAndStop(there, ana, ids)
   })
 })
 
@@ -84,7 +84,7 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
   'a move to %s and a bucket',
   () => {
     test('copies the pictures too, also when it is run again after an interruption; a backup of the target can be restored to a folder', async () => {
-      const { env, ana, ids } = await createStoppedCommunityWithPosts('sqlite', 5)
+      const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 5)
       const s3 = await startTestS3Server()
       onTestFinished(() => s3.stop())
       const there = {
@@ -108,24 +108,24 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
       await waitUntilTrue(async () => (await inBucket()) > 0)
       await killTestChildProcessAndWait(child, done)
       await held.giveBack()
-      expect(await expectEngawaCommandSuccess(there, 'move')).toMatch(
+      expect(await runEngawaCommandExpectingSuccess(there, 'move')).toMatch(
         new RegExp(`and ${files.length} pictures`),
       )
       expect(await inBucket()).toBe(files.length)
       await rename(media, `${media} of the past`)
-      await startServerAndExpectPosts(there, ana, ids)
+      await startTestServerExpectPostsAndStop(there, ana, ids)
 
-      const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(there, 'backup'))
+      const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(there, 'backup'))
       const home = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await expectEngawaCommandSuccess(home, 'restore', backup)
-      await startServerAndExpectPosts(home, ana, ids)
+      await runEngawaCommandExpectingSuccess(home, 'restore', backup)
+      await startTestServerExpectPostsAndStop(home, ana, ids)
     })
   },
 )
 
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('a migration of %s', () => {
   test('with data first makes a snapshot, which is a complete SQLite database', async () => {
-    const { env } = await createStoppedCommunityWithPosts('postgres')
+    const { env } = await createStoppedTestCommunityWithPosts('postgres')
     const snapshots = join(env.DATA_DIR, 'snapshots')
     expect(await listSortedFileNamesInFolder(snapshots), 'a first start has nothing to lose').toEqual([])
     const client = new pg.Client({ connectionString: env.DATABASE_URL })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
-  createStoppedCommunityWithPosts,
+  createStoppedTestCommunityWithPosts,
   createTestCommunityEnvWithNewDatabase,
-  expectEngawaCommandSuccess,
   listFinishedBackupFolderNames,
   parseBackupPathFromOutput,
-  startServerAndExpectPosts,
+  runEngawaCommandExpectingSuccess,
+  startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
@@ -38,10 +38,10 @@ describe('the nightly schedule', () => {
   }
 
   test('makes one backup; makes only one for several missed nights; deletes old nightly backups, but not manual ones', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts()
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const nightly = { ...env, BACKUP_AT: lately(), BACKUP_KEEP: '2' }
     const folder = join(env.DATA_DIR, 'backups')
-    const byHand = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup')).slice(
+    const byHand = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup')).slice(
       folder.length + 1,
     )
     const seen = [byHand]
@@ -69,12 +69,12 @@ describe('the nightly schedule', () => {
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
     expect(await listFinishedBackupFolderNames(folder)).toEqual([byHand, ...seen.slice(2)])
     const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await expectEngawaCommandSuccess(elsewhere, 'restore', join(folder, seen.at(-1)!))
-    await startServerAndExpectPosts(elsewhere, ana, ids)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', join(folder, seen.at(-1)!))
+    await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('records the reason of a failure, and the server keeps running', async () => {
-    const { env, ana } = await createStoppedCommunityWithPosts()
+    const { env, ana } = await createStoppedTestCommunityWithPosts()
     const inTheWay = join(await createTestServerTemporaryFolder(), 'file')
     await writeFile(inTheWay, 'no folder')
     const server = await startTestServerWithoutRateLimits({
@@ -92,7 +92,7 @@ describe('the nightly schedule', () => {
 
 describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
   test('make only one nightly backup', async () => {
-    const { env } = await createStoppedCommunityWithPosts('postgres')
+    const { env } = await createStoppedTestCommunityWithPosts('postgres')
     const moment = new Date(Date.now() - 60_000)
     const BACKUP_AT = [moment.getHours(), moment.getMinutes()]
       .map((part) => String(part).padStart(2, '0'))

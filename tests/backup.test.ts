@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
-  createStoppedCommunityWithPosts,
+  createStoppedTestCommunityWithPosts,
   createTestCommunityEnvWithNewDatabase,
-  createTestPostOfRegisteredMember,
-  expectEngawaCommandError,
-  expectEngawaCommandSuccess,
+  createTestPostWithAxiosAndReturnId,
   flipBitInMiddleOfFile,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   readBackupManifestInTest,
-  startServerAndExpectPosts,
+  runEngawaCommandExpectingError,
+  runEngawaCommandExpectingSuccess,
+  startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
@@ -40,19 +40,19 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
     ]
     const kept: number[] = []
     for (let n = 0; n < 6; n++)
-      kept.push(await createTestPostOfRegisteredMember(people[n % 3]!, `kept ${n}`, true))
+      kept.push(await createTestPostWithAxiosAndReturnId(people[n % 3]!, `kept ${n}`, true))
 
     let busy = true
     const load = people.map(async (who) => {
       for (let n = 0; busy; n++) {
-        const id = await createTestPostOfRegisteredMember(who, `passing ${n}`, n % 2 === 0)
+        const id = await createTestPostWithAxiosAndReturnId(who, `passing ${n}`, n % 2 === 0)
         if (n % 3) expect((await who.http.delete(`/api/posts/${id}`)).status).toBeLessThan(300)
       }
     })
     const out = await createTestServerTemporaryFolder()
     const both = async () => [
-      parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out)),
-      parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out)),
+      parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out)),
+      parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out)),
     ]
     const backups = await both().finally(() => {
       busy = false
@@ -73,21 +73,21 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
       expect(missing).toEqual([])
       expect((await listSortedFileNamesInFolder(join(backup, 'media'))).length).toBe(pictures.files)
       const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
+      await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
       expect(await countRowsByTableInTestDatabase(elsewhere, Object.keys(tables))).toEqual(counts)
-      await startServerAndExpectPosts(elsewhere, people[0]!, kept)
+      await startTestServerExpectPostsAndStop(elsewhere, people[0]!, kept)
     }
   })
 
   test('is restored into the same kind of database; the secret is restored too, so sessions stay valid', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts(dialect)
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts(dialect)
     const out = await createTestServerTemporaryFolder()
-    const backup = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
     const elsewhere = await createTestCommunityEnvWithNewDatabase(dialect)
-    await expectEngawaCommandSuccess(elsewhere, 'restore', backup)
+    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
@@ -97,34 +97,34 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
       (await createVisitorAxiosClient(server.url).http.get('/api/user', { headers: { cookie } })).status,
     ).toBe(200)
     await server.stop()
-    await startServerAndExpectPosts(elsewhere, ana, ids)
+    await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('is not restored over existing data unless --overwrite is given; then the old data is moved aside', async () => {
-    const { env, ana, ids } = await createStoppedCommunityWithPosts(dialect)
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts(dialect)
     const backup = parseBackupPathFromOutput(
-      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const server = await startTestServerWithoutRateLimits(env)
     const again = createVisitorAxiosClient(server.url)
     await again.logIn(ana.email)
-    const later = await createTestPostOfRegisteredMember(
+    const later = await createTestPostWithAxiosAndReturnId(
       { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
       'after the backup',
       true,
     )
-    await expectEngawaCommandError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
+    await runEngawaCommandExpectingError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
     await server.stop()
 
-    await expectEngawaCommandError(/DATA_DIR is not empty/, env, 'restore', backup)
+    await runEngawaCommandExpectingError(/DATA_DIR is not empty/, env, 'restore', backup)
     if (env.DATABASE_URL)
-      await expectEngawaCommandError(
+      await runEngawaCommandExpectingError(
         /DATABASE_URL holds/,
         { ...env, DATA_DIR: await createTestServerTemporaryFolder() },
         'restore',
         backup,
       )
-    const said = await expectEngawaCommandSuccess(env, 'restore', backup, '--overwrite')
+    const said = await runEngawaCommandExpectingSuccess(env, 'restore', backup, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
     expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
@@ -134,15 +134,15 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
     expect((await listSortedFileNamesInFolder(join(aside, 'media'))).length).toBeGreaterThan(
       (await readBackupManifestInTest(backup)).pictures.files,
     )
-    await startServerAndExpectPosts(env, ana, ids)
+    await startTestServerExpectPostsAndStop(env, ana, ids)
   })
 })
 
 describe('a damaged backup', () => {
   test('is refused with the name of the file, before anything is changed', async () => {
-    const { env } = await createStoppedCommunityWithPosts()
+    const { env } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await expectEngawaCommandSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const pictureFile = join('media', (await listSortedFileNamesInFolder(join(backup, 'media')))[0]!)
     for (const name of ['engawa.db', pictureFile, 'secret', 'SHA256SUMS', 'backup.json']) {
@@ -150,7 +150,7 @@ describe('a damaged backup', () => {
       await cp(backup, broken, { recursive: true })
       await flipBitInMiddleOfFile(join(broken, name))
       const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await expectEngawaCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
+      await runEngawaCommandExpectingError(`damaged: ${name}`, elsewhere, 'restore', broken)
       expect(await listSortedFileNamesInFolder(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
       )
@@ -158,13 +158,13 @@ describe('a damaged backup', () => {
     const incomplete = join(await createTestServerTemporaryFolder(), 'incomplete')
     await cp(backup, incomplete, { recursive: true })
     await unlink(join(incomplete, pictureFile))
-    await expectEngawaCommandError(
+    await runEngawaCommandExpectingError(
       /damaged: media/,
       await createTestCommunityEnvWithNewDatabase('sqlite'),
       'restore',
       incomplete,
     )
-    await expectEngawaCommandError(
+    await runEngawaCommandExpectingError(
       /is no backup/,
       await createTestCommunityEnvWithNewDatabase('sqlite'),
       'restore',
@@ -173,14 +173,18 @@ describe('a damaged backup', () => {
   })
 
   test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
-    const { env } = await createStoppedCommunityWithPosts()
+    const { env } = await createStoppedTestCommunityWithPosts()
     const out = await createTestServerTemporaryFolder()
-    const first = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const first = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
     const [rotten, sound] = await listSortedFileNamesInFolder(join(first, 'media'))
     await flipBitInMiddleOfFile(join(first, 'media', rotten!))
-    const second = parseBackupPathFromOutput(await expectEngawaCommandSuccess(env, 'backup', out))
+    const second = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await expectEngawaCommandSuccess(await createTestCommunityEnvWithNewDatabase('sqlite'), 'restore', second)
+    await runEngawaCommandExpectingSuccess(
+      await createTestCommunityEnvWithNewDatabase('sqlite'),
+      'restore',
+      second,
+    )
   })
 })

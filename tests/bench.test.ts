@@ -7,7 +7,7 @@ import {
   fetchBenchCookiesAndXsrfToken,
   measureConcurrentHttpRequests,
 } from '#bench/client.ts'
-import { type BenchCommunity, openBenchCommunity } from '#bench/community.ts'
+import { type BenchCommunity, findOrCreateBenchCommunity } from '#bench/community.ts'
 import { listBenchPrivateChatPairs } from '#bench/community-rows.ts'
 import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
@@ -34,7 +34,7 @@ describe('the community of the bench', () => {
   let server: RunningTestServer
   let db: DatabaseSync
   beforeAll(async () => {
-    community = await openBenchCommunity(size, await createTestServerTemporaryFolder())
+    community = await findOrCreateBenchCommunity(size, await createTestServerTemporaryFolder())
     server = await startTestServerProcess({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(community.file, { readOnly: true })
   })
@@ -147,13 +147,13 @@ describe('the community of the bench', () => {
   })
 
   test('is the same each time it is generated', async () => {
-    const again = await openBenchCommunity(size, await createTestServerTemporaryFolder())
+    const again = await findOrCreateBenchCommunity(size, await createTestServerTemporaryFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
     for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await openBenchCommunity(size, dirname(community.folder))).isNew).toBe(false)
+    expect((await findOrCreateBenchCommunity(size, dirname(community.folder))).isNew).toBe(false)
   })
 })

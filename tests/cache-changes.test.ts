@@ -4,7 +4,7 @@ import type { QueryCacheDependency } from '#core/database/database.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import {
   createTestAppWithMemberToDelete,
-  runTestAccountDeletionsNow,
+  runTestAccountDeletionJobsNow,
   TEST_MEMBER_TO_DELETE_NAME,
 } from '#tests/account-deletion.ts'
 import { createTestGroup } from '#tests/conversations.ts'
@@ -48,7 +48,7 @@ const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   'ask for the deletion of the account': ({ leaver }) =>
     leaver.send('DELETE', '/api/account', { messages: 'delete' }),
   'delete the account': async (scene) => {
-    await runTestAccountDeletionsNow(scene)
+    await runTestAccountDeletionJobsNow(scene)
     return scene.ann.get('/api/user')
   },
 }

@@ -159,7 +159,7 @@ export const findNextPageUrlInTestClientResponse = ({ headers }: { headers: Reco
   /^<(.+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1] ?? null
 
 /** Requests a list page by page, following the Link headers. Returns all pages, each as an array. */
-export async function fetchAllListPagesAsTestClient<T = TestChatMessageResponse>(
+export async function fetchEachPageOfListAsTestClient<T = TestChatMessageResponse>(
   who: TestClient,
   path: string,
 ): Promise<T[][]> {

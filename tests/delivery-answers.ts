@@ -93,5 +93,5 @@ export const reloadDeliveriesPageWithFakeResponses = (page: Page) =>
  * Fakes the response about the health of delivery channels and push services with an example, and reloads the
  * health page of admins.
  */
-export const reloadHealthPageWithFakeDeliveries = (page: Page) =>
+export const reloadHealthPageWithFakeDeliveryHealth = (page: Page) =>
   createReloadWithFakeApiResponseStep('/api/admin/deliveries', health)(page)

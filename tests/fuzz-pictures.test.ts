@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
 import { createTestApp, createTestFormData, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedTestPicture,
-  createBlackPng,
-  createFourColourTestPicture,
-  createPngChunk,
+  createAnimatedSharpTestPicture,
+  createBlackTestPng,
+  createFourColourSharpTestPicture,
+  createTestPngChunk,
   createTestUploadFile,
   padBytesWithZeros,
 } from '#tests/pictures.ts'
@@ -25,11 +25,11 @@ const MOST_MEMORY = 900
 const whole: Record<string, Buffer> = {}
 beforeAll(async () => {
   const exif = { IFD0: { Orientation: '6', Artist: 'x'.repeat(2000) } }
-  whole.jpeg = await createFourColourTestPicture().withExif(exif).jpeg().toBuffer()
-  whole.png = await createFourColourTestPicture().png().toBuffer()
-  whole.gif = await createAnimatedTestPicture(20, 10).gif().toBuffer()
-  whole.webp = await createAnimatedTestPicture(20, 10).webp().toBuffer()
-  whole.avif = await createFourColourTestPicture().avif({ effort: 0 }).toBuffer()
+  whole.jpeg = await createFourColourSharpTestPicture().withExif(exif).jpeg().toBuffer()
+  whole.png = await createFourColourSharpTestPicture().png().toBuffer()
+  whole.gif = await createAnimatedSharpTestPicture(20, 10).gif().toBuffer()
+  whole.webp = await createAnimatedSharpTestPicture(20, 10).webp().toBuffer()
+  whole.avif = await createFourColourSharpTestPicture().avif({ effort: 0 }).toBuffer()
   whole.heic = Buffer.concat([
     whole.avif.subarray(0, 8),
     Buffer.from('heic'),
@@ -129,10 +129,10 @@ describe(`a picture (seed ${FUZZ_SEED})`, () => {
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - before)), 20)
     for (const bytes of [
-      claims(createBlackPng(1, 1), 50_000, 50_000),
-      claims(createBlackPng(1, 1), 2 ** 31 - 1, 2 ** 31 - 1),
-      claims(createBlackPng(1, 1), 0, 0),
-      createBlackPng(7100, 7100),
+      claims(createBlackTestPng(1, 1), 50_000, 50_000),
+      claims(createBlackTestPng(1, 1), 2 ** 31 - 1, 2 ** 31 - 1),
+      claims(createBlackTestPng(1, 1), 0, 0),
+      createBlackTestPng(7100, 7100),
       zipped(7000, 7000, 60 * 2 ** 20),
       Buffer.from(
         `GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;`,
@@ -149,7 +149,9 @@ describe(`a picture (seed ${FUZZ_SEED})`, () => {
   test('with thousands of frames is accepted', async () => {
     const { give, expectTidy } = await studio()
     const colours = Array.from({ length: 3000 }, (_, i) => (['red', 'green', 'blue'] as const)[i % 3]!)
-    expect(await give(await createAnimatedTestPicture(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
+    expect(
+      await give(await createAnimatedSharpTestPicture(4, 4, colours).gif({ effort: 1 }).toBuffer()),
+    ).toBe(201)
     await expectTidy()
   })
 
@@ -210,16 +212,16 @@ function claims(png: Buffer, width: number, height: number) {
   const data = Buffer.from(png.subarray(16, 29))
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
-  return Buffer.concat([png.subarray(0, 8), createPngChunk('IHDR', data), png.subarray(33)])
+  return Buffer.concat([png.subarray(0, 8), createTestPngChunk('IHDR', data), png.subarray(33)])
 }
 
 /** Returns a PNG whose compressed data unpacks to `bytes` bytes, whatever its width and height are. */
 function zipped(width: number, height: number, bytes: number) {
-  const png = claims(createBlackPng(1, 1), width, height)
+  const png = claims(createBlackTestPng(1, 1), width, height)
   return Buffer.concat([
     png.subarray(0, 33),
-    createPngChunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))),
-    createPngChunk('IEND', Buffer.alloc(0)),
+    createTestPngChunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))),
+    createTestPngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 

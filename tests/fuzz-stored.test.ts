@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 test.each<[string, (file: string) => Promise<unknown>, number]>([
   ['was removed', (file) => rm(file), 404],
@@ -17,7 +17,7 @@ test.each<[string, (file: string) => Promise<unknown>, number]>([
     const { Ann } = await context.members('Ann')
     const faults = vi.spyOn(context.app.log, 'error')
     const picture = createTestUploadFile(
-      await createFourColourTestPicture(500, 400).png().toBuffer(),
+      await createFourColourSharpTestPicture(500, 400).png().toBuffer(),
       'a.png',
     )
     const post = () => Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))

@@ -1,10 +1,10 @@
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { generatedFileUpdaters, readRepositoryFile, replaceGeneratedPart } from '#bin/generate.ts'
+import { generatedFileUpdatersByPath, readRepositoryFile, replaceGeneratedPart } from '#bin/generate.ts'
 import { readEnvironmentSettings } from '#core/config.ts'
 import { type EnvironmentVariableDefinition, environmentVariableDefinitions } from '#core/settings.ts'
 
-test.each(Object.entries(generatedFileUpdaters))(
+test.each(Object.entries(generatedFileUpdatersByPath))(
   '%s is up to date; `npm run generate` writes it',
   (path, generate) => {
     const text = readRepositoryFile(path)

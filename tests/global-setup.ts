@@ -24,7 +24,7 @@ const missing = `
 !!! --------------------------------------------------------------------------
 `
 
-export default async function setup(project: TestProject) {
+export default async function setUpTestDatabasesForVitestRun(project: TestProject) {
   const postgres = await findOrStartTestPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)

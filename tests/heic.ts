@@ -1,6 +1,6 @@
 /**
  * A HEIC picture of 64 × 64 pixels: red and green above blue and white. It was made with
- * `createFourColourTestPicture(64, 64)` and `heif-enc -q 10`, because sharp cannot write HEIC.
+ * `createFourColourSharpTestPicture(64, 64)` and `heif-enc -q 10`, because sharp cannot write HEIC.
  */
 export const heicTestPictureBytes = Buffer.from(
   [

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import {
-  ana,
+  attackedTestServer,
+  attackingTestMember,
   expectServerAnswersDuringAttack,
   openTestTcpSocketFromIpAddress,
   sendRawBytesFromIpAddress,
-  server,
 } from '#tests/hostile.ts'
 import { createAxiosTestFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
 
@@ -13,8 +13,8 @@ const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
 const head = (line: string, more: string) => `${line} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`
 const cookies = () => {
-  const token = decodeURIComponent(ana.token()!.value)
-  return `cookie: ${ana.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
+  const token = decodeURIComponent(attackingTestMember.token()!.value)
+  return `cookie: ${attackingTestMember.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
 /** Routes that must refuse a form of one megabyte, each with its expected response status. */
@@ -88,7 +88,9 @@ describe('a visitor who sends a megabyte', () => {
 describe('a form', () => {
   test('is accepted by the endpoint that takes forms, up to 8 kB', async () => {
     const post = (data: string, path = '/broadcasting/auth') =>
-      ana.http.post(path, data, { headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+      attackingTestMember.http.post(path, data, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
     expect((await post('socket_id=1.2&channel_name=presence-here')).status).toBe(200)
     expectValidationError(
       await expectServerAnswersDuringAttack(() => post('a&'.repeat(4000))),
@@ -110,15 +112,21 @@ describe('a member who sends a list of wrong items', () => {
   }
   test.each(Object.entries(calls))('to %s gets a short response', async (path, fields) => {
     const huge = { ...fields, alt: Array(500_000).fill(0) }
-    expectErrorResponse(await expectServerAnswersDuringAttack(() => ana.http.post(path, huge)), 413)
+    expectErrorResponse(
+      await expectServerAnswersDuringAttack(() => attackingTestMember.http.post(path, huge)),
+      413,
+    )
     const answer = await expectServerAnswersDuringAttack(() =>
-      ana.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
+      attackingTestMember.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
     )
     expectValidationError(answer, 'alt')
     expect(JSON.stringify(answer.data).length).toBeLessThan(500)
     const parts = Array.from({ length: 60 }, (_, n) => [`alt[${n}]`, 'y'.repeat(2000)])
     expectValidationError(
-      await ana.http.post(path, createAxiosTestFormData({ text: 'x', ...Object.fromEntries(parts) })),
+      await attackingTestMember.http.post(
+        path,
+        createAxiosTestFormData({ text: 'x', ...Object.fromEntries(parts) }),
+      ),
     )
   })
 })
@@ -167,6 +175,6 @@ describe('requests without a session', () => {
   })
 
   test('log no error', () => {
-    expect(server.logs()).not.toMatch(/"level":(50|60)/)
+    expect(attackedTestServer.logs()).not.toMatch(/"level":(50|60)/)
   })
 })

@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedTestPicture,
-  createBlackPng,
-  createFourColourTestPicture,
+  createAnimatedSharpTestPicture,
+  createBlackTestPng,
+  createFourColourSharpTestPicture,
   createTestUploadFile,
 } from '#tests/pictures.ts'
 
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const longTimeout = { interval: 10, timeout: 20_000 }
 
 const small = async () =>
-  createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'small.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(64, 32).png().toBuffer(), 'small.png')
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#369' }, limitInputPixels: false })
 const post = (who: TestClient, ...files: File[]) =>
@@ -64,9 +64,9 @@ describe('a picture that is expensive to decode', () => {
       'thin.png',
       /one of its sides has more than 16,384 pixels/,
       /16,384画素/,
-      () => createBlackPng(1, 49_000_000),
+      () => createBlackTestPng(1, 49_000_000),
     ],
-    ['flat.png', /16,384 pixels/, /16,384画素/, () => createBlackPng(16_385, 8)],
+    ['flat.png', /16,384 pixels/, /16,384画素/, () => createBlackTestPng(16_385, 8)],
     ['large.avif', /too much memory/, /メモリ/, () => plain(6000, 4200).avif({ effort: 0 }).toBuffer()],
     [
       'deep.avif',
@@ -98,8 +98,8 @@ describe('a picture that is expensive to decode', () => {
       (
         await post(
           Ann,
-          createTestUploadFile(createBlackPng(16_384, 8), 'a.png'),
-          createTestUploadFile(createBlackPng(8, 16_384), 'b.png'),
+          createTestUploadFile(createBlackTestPng(16_384, 8), 'a.png'),
+          createTestUploadFile(createBlackTestPng(8, 16_384), 'b.png'),
         )
       ).status,
     ).toBe(201)
@@ -108,7 +108,10 @@ describe('a picture that is expensive to decode', () => {
 
   test('with a width of one pixel and several frames becomes a still picture', async () => {
     const { Ann, expectTidy } = await createAttackedApp()
-    const high = createTestUploadFile(await createAnimatedTestPicture(1, 20).gif().toBuffer(), 'high.gif')
+    const high = createTestUploadFile(
+      await createAnimatedSharpTestPicture(1, 20).gif().toBuffer(),
+      'high.gif',
+    )
     for (const file of [createTestUploadFile(twoFrames, 'tiny.gif'), high]) {
       const { status, body } = await post(Ann, file)
       expect(status).toBe(201)

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import axios from 'axios'
 import { expect, test } from 'vitest'
 import {
-  ana,
+  attackedTestServer,
+  attackingTestMember,
   expectServerAnswersDuringAttack,
   openTestTcpSocketFromIpAddress,
   sendRawBytesFromIpAddress,
-  server,
 } from '#tests/hostile.ts'
 
 const LIST = '/api/posts?limit=100'
@@ -15,7 +15,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 test('pipelined requests for long lists do not block other clients', async () => {
   for (const n of range(30)) {
-    const { status } = await ana.http.post('/api/posts', { text: `${n} ${'雪'.repeat(900)}` })
+    const { status } = await attackingTestMember.http.post('/api/posts', { text: `${n} ${'雪'.repeat(900)}` })
     expect(status).toBe(201)
   }
   const from = '127.0.0.41'
@@ -41,9 +41,9 @@ test('a connection with too many pipelined requests is closed', async () => {
   const closed = once(socket, 'close')
   socket.write(get(LIST).repeat(500))
   await closed
-  expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
+  expect((await axios.get(`${attackedTestServer.url}/healthz`)).data).toEqual({ status: 'ok' })
 })
 
 test('the attacks log no error', () => {
-  expect(server.logs()).not.toMatch(/"level":(50|60)/)
+  expect(attackedTestServer.logs()).not.toMatch(/"level":(50|60)/)
 })

@@ -8,14 +8,14 @@ import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts
 // Attacks come from other addresses of this machine (127.0.0.0/8), so that the rate limits of an address do
 // not affect the members.
 
-export let server: RunningTestServer
-export let ana: TestMemberWithAxiosClient
+export let attackedTestServer: RunningTestServer
+export let attackingTestMember: TestMemberWithAxiosClient
 let ben: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({ LOG_LEVEL: 'warn' })
-  ana = await registerTestMemberWithAxios(server.url, 'Ana')
-  ben = await registerTestMemberWithAxios(server.url, 'Ben')
-  expect((await ben.http.post(`/api/follow/${ana.id}`)).status).toBe(200)
+  attackedTestServer = await startTestServerProcess({ LOG_LEVEL: 'warn' })
+  attackingTestMember = await registerTestMemberWithAxios(attackedTestServer.url, 'Ana')
+  ben = await registerTestMemberWithAxios(attackedTestServer.url, 'Ben')
+  expect((await ben.http.post(`/api/follow/${attackingTestMember.id}`)).status).toBe(200)
 })
 
 /**
@@ -30,8 +30,11 @@ export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T
   // Prevents an unhandled rejection while the loop runs. `return result` passes the error on.
   result.catch(() => {})
   do {
-    expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
-    const sent = await ben.http.post('/api/send-private-message', { input: 'Hello', targetUserId: ana.id })
+    expect((await axios.get(`${attackedTestServer.url}/healthz`)).data).toEqual({ status: 'ok' })
+    const sent = await ben.http.post('/api/send-private-message', {
+      input: 'Hello',
+      targetUserId: attackingTestMember.id,
+    })
     expect(sent.status, JSON.stringify(sent.data)).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 50))
   } while (!over)
@@ -43,7 +46,11 @@ export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T
  * members use another address.
  */
 export async function openTestTcpSocketFromIpAddress(localAddress: string): Promise<Socket> {
-  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
+  const socket = connect({
+    port: Number(new URL(attackedTestServer.url).port),
+    host: '127.0.0.1',
+    localAddress,
+  })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   await Promise.race([once(socket, 'connect'), once(socket, 'close')])

@@ -7,13 +7,13 @@ import axios from 'axios'
 import Publisher from 'pusher'
 import { describe, expect, test } from 'vitest'
 import {
-  ana,
   fetchRawHttpResponse,
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
+  rawHttpTestMember,
+  rawHttpTestServer,
   sendRawBytesToTestServer,
-  server,
 } from '#tests/raw-http.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -172,7 +172,7 @@ describe('a client that', () => {
       login(1000, '{"email":'),
       `GET /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
     ]
-    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${ana.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(ana.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
+    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${rawHttpTestMember.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(rawHttpTestMember.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
     for (const start of [...incomplete, form])
       for (const how of ['destroy', 'resetAndDestroy'] as const) {
         const socket = openTestTcpSocket()
@@ -182,15 +182,17 @@ describe('a client that', () => {
         )
         socket[how]()
       }
-    await expect.poll(() => readdir(join(server.folder, 'scratch')), { timeout: 10_000 }).toEqual([])
+    await expect
+      .poll(() => readdir(join(rawHttpTestServer.folder, 'scratch')), { timeout: 10_000 })
+      .toEqual([])
   })
 
   test('opens five hundred silent connections does not block others', async () => {
     const idle = Array.from({ length: 500 }, openTestTcpSocket)
     await Promise.all(idle.map((socket) => once(socket, 'connect')))
     for (const socket of idle) socket.write('GET / HT')
-    expect((await axios.get(`${server.url}/api/posts`)).status).toBe(200)
-    expect((await ana.http.post('/api/profile', { name: 'Ana' })).status).toBe(200)
+    expect((await axios.get(`${rawHttpTestServer.url}/api/posts`)).status).toBe(200)
+    expect((await rawHttpTestMember.http.post('/api/profile', { name: 'Ana' })).status).toBe(200)
     for (const socket of idle) socket.destroy()
   })
 })

@@ -5,8 +5,8 @@ import {
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
+  rawHttpTestServer,
   sendRawBytesToTestServer,
-  server,
 } from '#tests/raw-http.ts'
 import { createVisitorAxiosClient } from '#tests/sanctum.ts'
 import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
@@ -95,15 +95,15 @@ describe('a socket', () => {
   test('that never reads takes bounded memory, and the others receive everything', {
     timeout: 240_000,
   }, async () => {
-    const page = await connectSubscribedPusherTestClient(server.url, 'posts')
+    const page = await connectSubscribedPusherTestClient(rawHttpTestServer.url, 'posts')
     const stuck = await Promise.all(
-      Array.from({ length: 20 }, () => connectSubscribedPusherTestClient(server.url, 'chat')),
+      Array.from({ length: 20 }, () => connectSubscribedPusherTestClient(rawHttpTestServer.url, 'chat')),
     )
     for (const { raw } of stuck) raw().pause()
-    const other = await connectSubscribedPusherTestClient(server.url, 'chat')
+    const other = await connectSubscribedPusherTestClient(rawHttpTestServer.url, 'chat')
     const before = memory()
     const message = 'x'.repeat(1000)
-    const guest = createVisitorAxiosClient(server.url)
+    const guest = createVisitorAxiosClient(rawHttpTestServer.url)
     await guest.csrf()
     for (let sent = 0; sent < 6000; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => guest.http.post('/api/send-message', { message })))
@@ -115,5 +115,5 @@ describe('a socket', () => {
 
   /** Returns the resident memory of the server process in megabytes. */
   const memory = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${rawHttpTestServer.pid}/status`, 'utf8'))![1]) / 1024
 })

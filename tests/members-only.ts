@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 import { createTestFormData } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /** An id that no row has. It has six digits, so that a test does not find it in a response by chance. */
 export const UNUSED_SIX_DIGIT_TEST_ID = 987_654
@@ -25,7 +25,7 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
 export async function seedContentLeakTestCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
   const picture = createTestUploadFile(
-    await createFourColourTestPicture(1400, 700).png().toBuffer(),
+    await createFourColourSharpTestPicture(1400, 700).png().toBuffer(),
     'zucchini.png',
   )
   await expectSuccess(admin.post('/api/profile', { name: 'Quillfeather', bio: 'Bio: xylophone' }))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
-import { createPageLoops } from '#tests/multi-process-page-loops.ts'
+import { createMultiProcessPageTestLoops } from '#tests/multi-process-page-loops.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
   createVisitorAxiosClient,
@@ -171,7 +171,7 @@ async function createLoops(name: string) {
       await send(session, 'post', '/logout', undefined, 204, 401)
       for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(401)
     },
-    ...(await createPageLoops(
+    ...(await createMultiProcessPageTestLoops(
       {
         registerMember: (role) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`),
         send,

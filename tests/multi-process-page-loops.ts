@@ -28,7 +28,7 @@ interface PostMarks {
   replies_count: number
 }
 
-export async function createPageLoops(
+export async function createMultiProcessPageTestLoops(
   { registerMember, send, writePost, countRead }: LoopTools,
   admin: TestMemberWithAxiosClient,
 ): Promise<Record<string, (round: number) => Promise<void>>> {

@@ -17,7 +17,7 @@ import {
 import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { listWaitingJoinRequestsAsTestAdmin, sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
 import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from '#tests/permission-tables.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 /** All endpoints, by their call name `feature.name`. */
@@ -56,7 +56,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     admin,
   }
   const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
-  const picture = await createFourColourTestPicture().png().toBuffer()
+  const picture = await createFourColourSharpTestPicture().png().toBuffer()
   let count = 0
 
   /**

@@ -15,7 +15,7 @@ export type TestColourName = keyof typeof colours
  * Returns a picture with four coloured quarters as a `Sharp` object: red and green above blue and white. So a
  * test can recognise any rotation or mirroring.
  */
-export function createFourColourTestPicture(
+export function createFourColourSharpTestPicture(
   width = 64,
   height = 32,
   [tl, tr, bl, br]: readonly TestColourName[] = ['red', 'green', 'blue', 'white'],
@@ -31,7 +31,7 @@ export function createFourColourTestPicture(
 }
 
 /** Returns an animated picture as a `Sharp` object. Each frame has one colour. */
-export function createAnimatedTestPicture(
+export function createAnimatedSharpTestPicture(
   width: number,
   height: number,
   shown: readonly TestColourName[] = ['red', 'green', 'blue'],
@@ -43,7 +43,7 @@ export function createAnimatedTestPicture(
 }
 
 /** Returns the bytes of a chunk of a PNG file: its length, its type, its data and its checksum. */
-export const createPngChunk = (type: string, data: Buffer) => {
+export const createTestPngChunk = (type: string, data: Buffer) => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -55,7 +55,7 @@ export const createPngChunk = (type: string, data: Buffer) => {
  * Returns a valid black PNG with one bit per pixel, so that even a picture of many megapixels needs only a
  * few kilobytes.
  */
-export function createBlackPng(width: number, height: number): Buffer {
+export function createBlackTestPng(width: number, height: number): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -63,9 +63,9 @@ export function createBlackPng(width: number, height: number): Buffer {
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([
     signature,
-    createPngChunk('IHDR', head),
-    createPngChunk('IDAT', lines),
-    createPngChunk('IEND', Buffer.alloc(0)),
+    createTestPngChunk('IHDR', head),
+    createTestPngChunk('IDAT', lines),
+    createTestPngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
@@ -92,7 +92,11 @@ export async function readTestPicturePixel(bytes: Buffer, x: number, y: number):
 }
 
 /** Returns the name of the test colour that is nearest to the colour of a pixel of a picture. */
-export async function findNearestTestColour(bytes: Buffer, x: number, y: number): Promise<TestColourName> {
+export async function findNearestColourOfTestPicturePixel(
+  bytes: Buffer,
+  x: number,
+  y: number,
+): Promise<TestColourName> {
   const pixel = await readTestPicturePixel(bytes, x, y)
   const distance = (name: TestColourName) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
   return (Object.keys(colours) as TestColourName[]).reduce((best, name) =>

@@ -7,7 +7,7 @@ export function findChromiumPath(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // Looks for the headless shell of Chromium first, because it needs a third less processor time than the
   // complete Chromium.
-  const found = findProgram(
+  const found = findInstalledProgramPath(
     'chromium-headless-shell',
     'chromium',
     'chromium-browser',
@@ -32,7 +32,7 @@ export function findFullChromiumPath(): string | null {
   const { CHROMIUM_PATH: given } = process.env
   if (given && !/headless.shell/.test(given)) return given
   return (
-    findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+    findInstalledProgramPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
     findChromiumOfPlaywright()
   )
 }
@@ -52,7 +52,8 @@ export const chromiumArguments = [
 /**
  * Returns the path of a Firefox program; null if the machine has none. Debian's `firefox-esr` is preferred.
  */
-export const findFirefoxPath = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
+export const findFirefoxPath = () =>
+  process.env.FIREFOX_PATH ?? findInstalledProgramPath('firefox-esr', 'firefox')
 
 export interface WebKitProgramPaths {
   /** The path of WebKitWebDriver, the program that controls the browser. */
@@ -65,8 +66,8 @@ export interface WebKitProgramPaths {
 
 /** Returns the paths of the programs that run WebKitGTK; null if one of them is missing. */
 export function findWebKitProgramPaths(): WebKitProgramPaths | null {
-  const driver = findProgram('WebKitWebDriver')
-  const display = findProgram('Xvfb')
+  const driver = findInstalledProgramPath('WebKitWebDriver')
+  const display = findInstalledProgramPath('Xvfb')
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].flatMap((machine) =>
     ['4.1', '6.0', '4.0'].map((version) => `/usr/lib/${machine}/webkit2gtk-${version}/MiniBrowser`),
   )
@@ -74,21 +75,21 @@ export function findWebKitProgramPaths(): WebKitProgramPaths | null {
   return driver && display && browser ? { driver, browser, display } : null
 }
 
-export const findRedisServerPath = () => findProgram('redis-server', 'valkey-server')
-export const findNginxPath = () => findProgram('nginx')
-export const findMosquittoPath = () => findProgram('mosquitto')
-export const findCaddyPath = () => findProgram('caddy')
+export const findRedisServerPath = () => findInstalledProgramPath('redis-server', 'valkey-server')
+export const findNginxPath = () => findInstalledProgramPath('nginx')
+export const findMosquittoPath = () => findInstalledProgramPath('mosquitto')
+export const findCaddyPath = () => findInstalledProgramPath('caddy')
 
 /**
  * Returns the path of the first of the named programs that the machine has; null if it has none. Also looks
  * into system folders that may not be on PATH.
  */
-export function findProgram(...names: string[]): string | null {
-  const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]
+export function findInstalledProgramPath(...names: string[]): string | null {
+  const folders = ['/usr/bin', '/usr/sbin', ...listFoldersOfPathVariable()]
   return (
     names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ??
     null
   )
 }
 
-export const searchPath = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+export const listFoldersOfPathVariable = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)

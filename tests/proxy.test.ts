@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { writeNginxTestConfig } from '#tests/nginx.ts'
+import { writeNginxTestConfigAndReturnArgs } from '#tests/nginx.ts'
 import { padBytesWithZeros } from '#tests/pictures.ts'
 import { findCaddyPath, findNginxPath } from '#tests/programs.ts'
 import {
@@ -40,7 +40,7 @@ type Upstreams = readonly [string, ...string[]]
  */
 async function nginx(upstreams: Upstreams) {
   const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
-  return proxy(findNginxPath()!, await writeNginxTestConfig(folder, port, upstreams), port)
+  return proxy(findNginxPath()!, await writeNginxTestConfigAndReturnArgs(folder, port, upstreams), port)
 }
 
 /**

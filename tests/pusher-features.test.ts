@@ -6,8 +6,8 @@ import {
   createUniqueTestChannelName,
   expectPusherHttpApiErrorAndReturnStatus,
   fetchPusherHttpApiJsonInTest,
+  pusherHttpApiTestServer,
   pusherPublisher,
-  server,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -29,7 +29,7 @@ const COUNT = 'pusher_internal:subscription_count'
  * the client with the name of the user's channel.
  */
 async function signedIn(user: string) {
-  const client = await connectPusherTestClient(server.url)
+  const client = await connectPusherTestClient(pusherHttpApiTestServer.url)
   const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
   client.send('pusher:signin', signed)
   expect((await client.nextMessage('pusher:signin_success')).data).toEqual({ user_data: signed.user_data })
@@ -90,7 +90,7 @@ describe('a user who has signed in', () => {
       () => ({}),
     ]
     for (const signed of wrong) {
-      const client = await connectPusherTestClient(server.url)
+      const client = await connectPusherTestClient(pusherHttpApiTestServer.url)
       client.send('pusher:signin', signed(client.id))
       expect((await client.whenClosed).code).toBe(4009)
       expect(client.received('pusher:signin_success')).toEqual([])
@@ -100,7 +100,7 @@ describe('a user who has signed in', () => {
     await expectSubscriptionError(ann, '#server-to-user-ben', [401])
     ann.send('pusher:signin', pusherPublisher.authenticateUser(ann.id, { id: 'ben' }))
     expect((await ann.whenClosed).code).toBe(4009)
-    const nobody = await connectPusherTestClient(server.url)
+    const nobody = await connectPusherTestClient(pusherHttpApiTestServer.url)
     nobody.subscribe('#server-to-user-ann', {
       auth: signTestChannelSubscription(TEST_PUSHER_SECRET, nobody.id, '#server-to-user-ann').auth,
     })
@@ -139,7 +139,7 @@ describe('a cache channel', () => {
     async (kind) => {
       const name = createUniqueTestChannelName(kind)
       const openChannel = (user: string) =>
-        connectSubscribedPusherTestClient(server.url, name, (id) => {
+        connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
           return kind === 'cache-'
             ? {}
@@ -165,7 +165,7 @@ describe('a cache channel', () => {
   test('is the only kind of channel that stores an event', async () => {
     const name = createUniqueTestChannelName('a-cache-')
     await pusherPublisher.trigger(name, 'Said', {})
-    const client = await connectSubscribedPusherTestClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
     await client.sync()
     expect([...client.received('Said'), ...client.received(MISS)]).toEqual([])
   })
@@ -198,7 +198,7 @@ describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
     for (const name of [createUniqueTestChannelName(), createUniqueTestChannelName('private-')]) {
       const openChannel = () =>
-        connectSubscribedPusherTestClient(server.url, name, (id) =>
+        connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) =>
           signTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
         )
       const [one, two] = [await openChannel(), await openChannel()]

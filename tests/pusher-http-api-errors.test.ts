@@ -8,8 +8,8 @@ import {
   expectNoInternalDetails,
   expectPusherHttpApiErrorAndReturnStatus,
   expectPusherTestClientGotNoEvent,
+  pusherHttpApiTestServer,
   pusherPublisher,
-  server,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 
@@ -33,7 +33,7 @@ describe('a server’s request is refused', () => {
       .map((key) => `${key}=${query[key]}`)
       .join('&')
     const by = createHmac('sha256', String(secret)).update([method, path, text].join('\n')).digest('hex')
-    return `${server.url}${path}?${text}&auth_signature=${by}`
+    return `${pusherHttpApiTestServer.url}${path}?${text}&auth_signature=${by}`
   }
   const EVENTS = '/apps/42/events'
   const post = async (url: string, body: string) => {
@@ -47,7 +47,7 @@ describe('a server’s request is refused', () => {
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
     const wrong = [
@@ -65,7 +65,7 @@ describe('a server’s request is refused', () => {
       good.replace(/auth_signature=.*/, 'auth_signature=zz'),
       `${good}&more=1`,
       `${good}&auth_signature=${'0'.repeat(64)}`,
-      server.url + EVENTS,
+      pusherHttpApiTestServer.url + EVENTS,
     ]
     for (const url of wrong) expect(await post(url, body), url).toBe(401)
     expect(await post(good, event(createUniqueTestChannelName()))).toBe(401)
@@ -100,7 +100,7 @@ describe('a server’s request is refused', () => {
 
   test('with 413 beyond 10 kB of data', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
     expect(
       await expectPusherHttpApiErrorAndReturnStatus(
         pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)),
@@ -129,7 +129,7 @@ describe('a server’s request is refused', () => {
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
     const wrong = [
       '{',
       '[]',

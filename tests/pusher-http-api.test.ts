@@ -13,8 +13,8 @@ import {
   expectPusherHttpApiJsonResponse,
   expectPusherTestClientGotNoEvent,
   fetchPusherHttpApiJsonInTest,
+  pusherHttpApiTestServer,
   pusherPublisher,
-  server,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 
@@ -22,9 +22,9 @@ describe('an event from a server', () => {
   test('is sent to one channel, with unchanged data', async () => {
     const name = createUniqueTestChannelName()
     const [one, two, other] = [
-      await connectSubscribedPusherTestClient(server.url, name),
-      await connectSubscribedPusherTestClient(server.url, name),
-      await connectSubscribedPusherTestClient(server.url, createUniqueTestChannelName()),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, createUniqueTestChannelName()),
     ]
     const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
     expect(await expectPusherHttpApiJsonResponse(pusherPublisher.trigger(name, 'Said', data))).toEqual({})
@@ -38,9 +38,9 @@ describe('an event from a server', () => {
   test('is sent to several channels, except to the excluded socket', async () => {
     const [a, b] = [createUniqueTestChannelName(), createUniqueTestChannelName()]
     const [one, two, left] = [
-      await connectSubscribedPusherTestClient(server.url, a),
-      await connectSubscribedPusherTestClient(server.url, b),
-      await connectSubscribedPusherTestClient(server.url, a),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, b),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
     ]
     await pusherPublisher.trigger(
       [a, b, createUniqueTestChannelName()],
@@ -81,9 +81,9 @@ describe('an event from a server', () => {
   test('can be part of a batch, and keeps its order', async () => {
     const [a, b] = [createUniqueTestChannelName(), createUniqueTestChannelName('presence-')]
     const [one, two, left] = [
-      await connectSubscribedPusherTestClient(server.url, a),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
       await connectTestClientToPresenceChannel(b, 'x'),
-      await connectSubscribedPusherTestClient(server.url, a),
+      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
     ]
     const batch = [
       { channel: a, name: 'Said', data: { n: 1 } },
@@ -109,7 +109,7 @@ describe('an event from a server', () => {
 
   test('is received in the order of sending, for fifty events of Pusher’s own library', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(server.url, name)
+    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
     for (let n = 0; n < 50; n++) await pusherPublisher.trigger(name, 'Said', { n })
     for (let n = 0; n < 50; n++) expect((await client.nextMessage('Said')).data).toEqual({ n })
   })
@@ -124,7 +124,7 @@ describe('a server can query', () => {
       await connectTestClientToPresenceChannel(`${mark}.two`, 'a'),
     ]
     const other = createUniqueTestChannelName()
-    const open = await connectSubscribedPusherTestClient(server.url, other)
+    const open = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, other)
     expect(await fetchPusherHttpApiJsonInTest('/channels', { filter_by_prefix: mark })).toEqual({
       channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
     })
@@ -158,7 +158,7 @@ describe('a server can query', () => {
     const [club, open] = [createUniqueTestChannelName('presence-'), createUniqueTestChannelName()]
     await connectTestClientToPresenceChannel(club, 'a')
     await connectTestClientToPresenceChannel(club, 'a')
-    await connectSubscribedPusherTestClient(server.url, open)
+    await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, open)
     expect(await fetchPusherHttpApiJsonInTest(`/channels/${club}`)).toEqual({ occupied: true })
     const both = { info: 'user_count,subscription_count' }
     expect(await fetchPusherHttpApiJsonInTest(`/channels/${club}`, both)).toEqual({
@@ -203,7 +203,7 @@ describe('a server can query', () => {
 describe('a server’s own signature', () => {
   test('opens private and presence channels that no feature declares', async () => {
     const [room, club] = [createUniqueTestChannelName('private-'), createUniqueTestChannelName('presence-')]
-    const inside = await connectSubscribedPusherTestClient(server.url, room, (id) =>
+    const inside = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, room, (id) =>
       pusherPublisher.authorizeChannel(id, room),
     )
     await pusherPublisher.trigger(room, 'Said', { n: 1 })
@@ -221,7 +221,7 @@ describe('a server’s own signature', () => {
   test('is refused when it was made with another secret, or for another socket or channel', async () => {
     const [room, client] = [
       createUniqueTestChannelName('private-'),
-      await connectPusherTestClient(server.url),
+      await connectPusherTestClient(pusherHttpApiTestServer.url),
     ]
     const wrong = [
       createPusherHttpApiTestClient({ secret: 'another' }).authorizeChannel(client.id, room),

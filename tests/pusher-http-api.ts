@@ -6,18 +6,18 @@ import '#tests/sanctum.ts'
 
 export const TEST_PUSHER_SECRET = 'a secret of some length'
 const APP = { PUSHER_APP_ID: '42', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: TEST_PUSHER_SECRET }
-export let server: RunningTestServer
+export let pusherHttpApiTestServer: RunningTestServer
 export let pusherPublisher: Publisher
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off', ...APP })
+  pusherHttpApiTestServer = await startTestServerProcess({ RATE_LIMIT: 'off', ...APP })
   pusherPublisher = createPusherHttpApiTestClient()
 })
 afterAll(async () => {
-  expect(await server.stop()).toBe(0)
+  expect(await pusherHttpApiTestServer.stop()).toBe(0)
 })
 
 export function createPusherHttpApiTestClient(more: Partial<Publisher.BaseOptions> = {}) {
-  const { hostname, port } = new URL(server.url)
+  const { hostname, port } = new URL(pusherHttpApiTestServer.url)
   return new Publisher({
     appId: '42',
     key: 'engawa',
@@ -33,7 +33,7 @@ let places = 0
 export const createUniqueTestChannelName = (name = '') => `${name}place.${++places}`
 
 export const connectTestClientToPresenceChannel = (name: string, user: string, info: object = {}) =>
-  connectSubscribedPusherTestClient(server.url, name, (id) =>
+  connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) =>
     pusherPublisher.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
   )
 export const expectPusherHttpApiJsonResponse = async (answer: Promise<Publisher.Response>) => {

@@ -4,19 +4,19 @@ import { afterEach, beforeAll, expect } from 'vitest'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-export let server: RunningTestServer
-export let ana: TestMemberWithAxiosClient
+export let rawHttpTestServer: RunningTestServer
+export let rawHttpTestMember: TestMemberWithAxiosClient
 let read = 0
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
-  ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  rawHttpTestServer = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  rawHttpTestMember = await registerTestMemberWithAxios(rawHttpTestServer.url, 'Ana')
 })
 
 /** After each test, expects that the server still answers, and has logged no error and no warning. */
 afterEach(async () => {
-  expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
-  expect((await ana.http.get('/api/user')).status).toBe(200)
-  const all = server.logs()
+  expect((await axios.get(`${rawHttpTestServer.url}/healthz`)).data).toEqual({ status: 'ok' })
+  expect((await rawHttpTestMember.http.get('/api/user')).status).toBe(200)
+  const all = rawHttpTestServer.logs()
   const faults = all
     .slice(read)
     .split('\n')
@@ -30,7 +30,7 @@ afterEach(async () => {
  * tests expect them.
  */
 export function openTestTcpSocket() {
-  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
+  const socket = connect({ port: Number(new URL(rawHttpTestServer.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   return socket
 }

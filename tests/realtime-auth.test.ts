@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   connectPusherTestClient,
   expectSubscriptionError,
-  listOccupiedChannels,
+  listOccupiedChannelNamesInTest,
   signTestChannelSubscription,
   startRealtimeTestApp,
   waitUntilTestClientMessagesDelivered,
@@ -195,7 +195,7 @@ describe('a private channel', () => {
     guard.allows = () => false
     client.subscribe('presence-club.1', again)
     await expectSubscriptionError(client, 'presence-club.1', [403])
-    expect(await listOccupiedChannels(realtime)).toEqual([])
+    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
   })
 
   test('stays closed when its guard throws, and the error reveals no internal details', async () => {
@@ -232,7 +232,7 @@ describe('a private channel', () => {
       answer(true)
       await (await connectPusherTestClient(url)).sync()
       if (what !== 'hanging up') await client.sync()
-      expect(await listOccupiedChannels(realtime)).toEqual([])
+      expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
       expect(client.received(SUCCEEDED)).toEqual([])
     },
   )
@@ -253,7 +253,7 @@ describe('a private channel', () => {
     await client.sync()
     late.answer(false)
     await client.sync()
-    expect(await listOccupiedChannels(realtime)).toEqual([])
+    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
     expect(client.received(SUCCEEDED)).toEqual([])
   })
 
@@ -273,6 +273,9 @@ describe('a private channel', () => {
     expect(client.received('Said')).toHaveLength(1)
     client.unsubscribe('presence-club.1')
     await client.sync()
-    expect([await listOccupiedChannels(realtime), realtime.memberIds('presence-club.1')]).toEqual([[], []])
+    expect([await listOccupiedChannelNamesInTest(realtime), realtime.memberIds('presence-club.1')]).toEqual([
+      [],
+      [],
+    ])
   })
 })

@@ -5,7 +5,7 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import { listOccupiedChannels, startRealtimeTestApp } from '#tests/sockets.ts'
+import { listOccupiedChannelNamesInTest, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
@@ -141,6 +141,6 @@ describe('pusher-js', () => {
     expect((await Ann.post('/logout')).status).toBe(204)
     expect((await refused).data?.code).toBe(4009)
     await away
-    await vi.waitFor(async () => expect(await listOccupiedChannels(realtime)).toEqual([]))
+    await vi.waitFor(async () => expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([]))
   })
 })

@@ -3,8 +3,8 @@ import Pusher, { type PresenceChannel } from 'pusher-js'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   createUniqueTestChannelName,
+  pusherHttpApiTestServer,
   pusherPublisher,
-  server,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 import { signTestChannelSubscription } from '#tests/sockets.ts'
@@ -14,7 +14,7 @@ import '#tests/sanctum.ts'
 // documentation describes.
 
 const options = () => {
-  const { hostname, port } = new URL(server.url)
+  const { hostname, port } = new URL(pusherHttpApiTestServer.url)
   return {
     cluster: '',
     wsHost: hostname,

@@ -4,7 +4,7 @@ import {
   connectPusherTestClient,
   connectSubscribedPusherTestClient,
   expectSubscriptionError,
-  listOccupiedChannels,
+  listOccupiedChannelNamesInTest,
   type PusherTestClient,
   startRealtimeTestApp,
   waitUntilTestClientMessagesDelivered,
@@ -56,7 +56,7 @@ describe('a revocation', () => {
     const people = [await subscribeBoth(subscribeAs, Ann), await subscribeBoth(subscribeAs, Ben)]
     realtime.revoke({ channel: 'private-room.1' })
     for (const one of people) await expectSubscriptionError(one, 'private-room.1', [403])
-    expect(await listOccupiedChannels(realtime)).toEqual(['presence-club.1'])
+    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual(['presence-club.1'])
   })
 
   test('of a member or a session closes their sockets with 4009', async () => {
@@ -109,7 +109,7 @@ describe('a revocation', () => {
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
     await Promise.race([client.whenClosed, waitUntilTestClientMessagesDelivered(client)])
-    expect(await listOccupiedChannels(realtime)).toEqual([])
+    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
   })
 
   test('ends all subscriptions of a member when another member uses the same socket', async () => {
@@ -136,6 +136,6 @@ describe('a revocation', () => {
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
     await waitUntilTestClientMessagesDelivered(client)
-    expect(await listOccupiedChannels(realtime)).toEqual([])
+    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts
 import {
   connectPusherTestClient,
   connectSubscribedPusherTestClient,
-  listOccupiedChannels,
+  listOccupiedChannelNamesInTest,
   openPusherTestSocket,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
@@ -141,7 +141,7 @@ describe('a public channel', () => {
       realtime.broadcast([name, 'other'], 'MessageSent', {})
       await client.sync()
       expect(client.received('MessageSent')).toEqual([])
-      expect(await listOccupiedChannels(realtime)).toEqual([])
+      expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
     }
   })
 
@@ -168,7 +168,7 @@ describe('a public channel', () => {
         message: expect.any(String),
       })
     }
-    expect([client.received(SUCCEEDED), await listOccupiedChannels(realtime)]).toEqual([[], []])
+    expect([client.received(SUCCEEDED), await listOccupiedChannelNamesInTest(realtime)]).toEqual([[], []])
   })
 })
 

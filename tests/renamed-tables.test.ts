@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { copyDatabaseToSqliteFile, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
-import { listPendingMigrations, runMigrations } from '#core/database/migrate.ts'
+import { listPendingMigrationNames, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTemporaryTestFolder, openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
@@ -153,7 +153,7 @@ describe.each(testDatabaseDialects)('the renamed tables on %s', (dialect) => {
     await runMigrations(db, allMigrations)
     await replaceAllTablesFromSnapshot(backup.db, db, allMigrations, async () => {})
     await backup.close()
-    expect((await listPendingMigrations(db, allMigrations)).toSorted()).toEqual(later.toSorted())
+    expect((await listPendingMigrationNames(db, allMigrations)).toSorted()).toEqual(later.toSorted())
     await runMigrations(db, allMigrations)
     await expectRenamedTables(db)
   })

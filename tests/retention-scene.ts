@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { removeMessagesAndPicturesPastRetention } from '#features/admin/retention.ts'
-import type { Retention } from '#features/admin/retention-contract.ts'
+import type { RetentionRules } from '#features/admin/retention-contract.ts'
 import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 
 const DAY = 24 * 3600_000
@@ -73,5 +73,5 @@ export async function saveRetentionDaysAsTestAdmin(
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<Retention> =>
+export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<RetentionRules> =>
   (await who.get('/api/retention')).body

@@ -3,7 +3,11 @@ import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harnes
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { type CountedTraffic, startPostgresProxy, startRedisProxy } from '#tests/round-trips.ts'
+import {
+  type CountedTestRoundTrips,
+  startRoundTripCountingPostgresProxy,
+  startRoundTripCountingRedisProxy,
+} from '#tests/round-trips.ts'
 import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Tests how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
@@ -22,8 +26,8 @@ async function createCountedApp() {
   onTestFinished(() => redis.stop())
   const database = await createMigratedTestPostgresDatabase()
   onTestFinished(() => dropTestPostgresDatabase(database))
-  const postgres = await startPostgresProxy(database)
-  const proxy = await startRedisProxy(redis.url)
+  const postgres = await startRoundTripCountingPostgresProxy(database)
+  const proxy = await startRoundTripCountingRedisProxy(redis.url)
   const env = { DATABASE_URL: postgres.url, REDIS_URL: proxy.url, SECRET: 'x'.repeat(40) }
   const app = await createTestApp({ sameDataAs: { url: postgres.url, s3: null }, env })
 
@@ -32,9 +36,9 @@ async function createCountedApp() {
    * smallest number of scripts that Redis has run.
    */
   async function count(write: (n: number) => Promise<{ status: number; body: unknown }>) {
-    const all: { postgres: CountedTraffic; redis: CountedTraffic }[] = []
+    const all: { postgres: CountedTestRoundTrips; redis: CountedTestRoundTrips }[] = []
     for (let n = 0; n < RUNS; n++) {
-      let ofRedis: CountedTraffic | undefined
+      let ofRedis: CountedTestRoundTrips | undefined
       const ofPostgres = await postgres.count(async () => {
         ofRedis = await proxy.count(async () => {
           const { status, body } = await write(n)

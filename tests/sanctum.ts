@@ -134,7 +134,7 @@ export function findNextPageUrlInAxiosResponse({ headers, config, request }: Axi
 }
 
 /** Returns all pages of a list, from the URL `first` on, each as an array. */
-export async function fetchAllListPagesWithAxios<Row>(http: AxiosInstance, first: string) {
+export async function fetchEachPageOfListWithAxios<Row>(http: AxiosInstance, first: string) {
   const pages: Row[][] = []
   for (let address: string | null = first; address; ) {
     const answer: AxiosResponse<Row[]> = await http.get(address)

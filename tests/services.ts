@@ -12,10 +12,10 @@ import {
   findChromiumPath,
   findFirefoxPath,
   findFullChromiumPath,
+  findInstalledProgramPath,
   findNginxPath,
-  findProgram,
   findRedisServerPath,
-  searchPath,
+  listFoldersOfPathVariable,
 } from './programs.ts'
 
 /**
@@ -29,8 +29,8 @@ export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   postgresql: isTestPostgresAvailable(),
   'redis-server': findRedisServerPath() !== null,
   'firefox-esr': findFirefoxPath() !== null,
-  'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
-  xvfb: findProgram('Xvfb') !== null,
+  'webkit2gtk-driver': findInstalledProgramPath('WebKitWebDriver') !== null,
+  xvfb: findInstalledProgramPath('Xvfb') !== null,
   nginx: findNginxPath() !== null,
   caddy: findCaddyPath() !== null,
 })
@@ -214,7 +214,7 @@ const running = (server: ChildProcess) => server.exitCode === null && server.sig
 function postgresPrograms() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [...searchPath(), ...versions.map((version) => join(debian, version, 'bin'))]
+  const folders = [...listFoldersOfPathVariable(), ...versions.map((version) => join(debian, version, 'bin'))]
   return (
     folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ??
     null

@@ -7,7 +7,7 @@ import type { RealtimeServer } from '#core/realtime/server.ts'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
 
 /** Returns the names of the channels with at least one subscriber. */
-export const listOccupiedChannels = async (realtime: RealtimeServer) => [
+export const listOccupiedChannelNamesInTest = async (realtime: RealtimeServer) => [
   ...(await realtime.subscriptionCounts({ prefix: '' })).keys(),
 ]
 

@@ -3,7 +3,7 @@ import { apiContractsByName } from '#app.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
@@ -59,7 +59,7 @@ describe('the wire', () => {
   test('has users, posts, messages and groups with all their fields', async () => {
     const { members } = await createTestApp()
     const { ann, ben } = await members('ann', 'ben')
-    const image = createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+    const image = createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
     const { profile_image } = (
       await ann.post('/api/profile-image', createTestFormData({}, { image: [image] }))

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from '#bin/generate.ts'
-import type { SpecCitationOfTest, SpecRequirement } from '#bin/spec-table.ts'
+import type { SpecRequirement, SpecRequirementIdsOfTest } from '#bin/spec-table.ts'
 import {
   fillSpecMarkdownTestColumn,
-  parseSpecCitationsOfAllTestFiles,
-  parseSpecCitationsOfTestFile,
+  parseSpecCitationsAndFaultsOfAllTestFiles,
+  parseSpecCitationsAndFaultsOfTestFile,
   parseSpecRequirements,
   readAllTestSourceFiles,
 } from '#bin/spec-table.ts'
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
   const requirements = parseSpecRequirements(readRepositoryFile('docs/spec.md'))
-  const { citations, faults } = parseSpecCitationsOfAllTestFiles(readAllTestSourceFiles())
+  const { citations, faults } = parseSpecCitationsAndFaultsOfAllTestFiles(readAllTestSourceFiles())
 
   test('is read completely', () => {
     const sections = new Set(requirements.map(({ section }) => section.split('.')[0]))
@@ -37,7 +37,7 @@ describe('docs/spec.md', () => {
 
 describe('the parser of spec comments', () => {
   const read = (text: string) => {
-    const { citations, faults } = parseSpecCitationsOfTestFile('a.test.ts', text)
+    const { citations, faults } = parseSpecCitationsAndFaultsOfTestFile('a.test.ts', text)
     return { shown: citations.map(({ titles, ids }) => [...titles, ...ids]), faults }
   }
 
@@ -79,12 +79,12 @@ describe('the parser of spec comments', () => {
 describe('the table', () => {
   const page =
     '## 1. One\n\n| id | requirement | where | tests |\n|---|---|---|---|\n| 1.1 | A foot | `Foot.tsx` | – |\n'
-  const cited = (...ids: string[]): SpecCitationOfTest => ({
+  const cited = (...ids: string[]): SpecRequirementIdsOfTest => ({
     path: 'a.test.ts',
     titles: ['group', 'test'],
     ids,
   })
-  const faults = (text: string, ...citations: SpecCitationOfTest[]) =>
+  const faults = (text: string, ...citations: SpecRequirementIdsOfTest[]) =>
     faultsOf(parseSpecRequirements(text), citations, (path) => path === 'Foot.tsx')
 
   test('lists the tests of each requirement, and not those that no longer name it', () => {
@@ -94,7 +94,7 @@ describe('the table', () => {
     )
     expect(fillSpecMarkdownTestColumn(written, [])).toBe(page)
   })
-  test.each<[fault: string, page: string, citations: SpecCitationOfTest[]]>([
+  test.each<[fault: string, page: string, citations: SpecRequirementIdsOfTest[]]>([
     ['1.1: no test shows it', page, []],
     ['1.2: a.test.ts names it, but it is no requirement', page, [cited('1.1', '1.2')]],
     ['1.1: Feet.tsx does not exist', page.replace('Foot.tsx', 'Feet.tsx'), [cited('1.1')]],
@@ -108,7 +108,7 @@ describe('the table', () => {
 
 function faultsOf(
   requirements: SpecRequirement[],
-  citations: SpecCitationOfTest[],
+  citations: SpecRequirementIdsOfTest[],
   exists: (path: string) => boolean,
 ): string[] {
   const known = new Set(requirements.map(({ id }) => id))

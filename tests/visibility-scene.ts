@@ -12,7 +12,7 @@ import {
   type TestClient,
   type TestDatabaseDialect,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 // Creates a community for tests of what each kind of viewer sees. Its member Pat has done everything that
@@ -71,7 +71,7 @@ const succeed = async (answer: ReturnType<TestClient['post']>) => {
 }
 
 const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
-  const picture = await createFourColourTestPicture().png().toBuffer()
+  const picture = await createFourColourSharpTestPicture().png().toBuffer()
   return createTestFormData(fields, { [field]: [createTestUploadFile(picture, 'a.png')] })
 }
 

@@ -8,7 +8,7 @@ import { initialPageData } from '#web/page-data.ts'
 /**
  * The data about a post, a reply to a post, or a chat message that a part added by another feature receives.
  */
-export interface ContentRef {
+export interface PostReplyOrMessageInfo {
   kind: 'post' | 'reply' | 'message'
   id: number
   /** The time when the post, reply or message was written. */
@@ -19,8 +19,8 @@ export interface ContentRef {
   isOwn?: boolean
 }
 
-export type ContentPartComponent = ComponentType<{ content: ContentRef }>
-type Files = Record<string, { default: ContentPartComponent }>
+export type AddedContentPartComponent = ComponentType<{ content: PostReplyOrMessageInfo }>
+type Files = Record<string, { default: AddedContentPartComponent }>
 
 const listPartsOfRunningFeatures = (files: Files) =>
   initialPageData.app.features.flatMap((name) =>
@@ -30,23 +30,23 @@ const listPartsOfRunningFeatures = (files: Files) =>
   )
 
 const footers = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentFooter.tsx', {
+  import.meta.glob<{ default: AddedContentPartComponent }>('../features/*/web/*ContentFooter.tsx', {
     eager: true,
   }),
 )
 const menuItems = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentMenuItems.tsx', {
+  import.meta.glob<{ default: AddedContentPartComponent }>('../features/*/web/*ContentMenuItems.tsx', {
     eager: true,
   }),
 )
 
 const lastMenuItems = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ContentLastMenuItems.tsx', {
+  import.meta.glob<{ default: AddedContentPartComponent }>('../features/*/web/*ContentLastMenuItems.tsx', {
     eager: true,
   }),
 )
 const listedPostFooters = listPartsOfRunningFeatures(
-  import.meta.glob<{ default: ContentPartComponent }>('../features/*/web/*ListedPostFooter.tsx', {
+  import.meta.glob<{ default: AddedContentPartComponent }>('../features/*/web/*ListedPostFooter.tsx', {
     eager: true,
   }),
 )
@@ -55,7 +55,7 @@ const listedPostFooters = listPartsOfRunningFeatures(
  * Renders the parts that features add below a post, a reply or a message. They are in the files
  * `…ContentFooter.tsx` in the `web/` folders of the features.
  */
-export default function AddedContentParts({ content }: { content: ContentRef }) {
+export default function ContentFootersFromFeatures({ content }: { content: PostReplyOrMessageInfo }) {
   return footers.map(({ name, Part }) => <Part key={name} content={content} />)
 }
 
@@ -63,11 +63,11 @@ export default function AddedContentParts({ content }: { content: ContentRef }) 
  * Renders the parts that features add below the buttons of a post in a list of posts. They are in the files
  * `…ListedPostFooter.tsx` in the `web/` folders of the features.
  */
-export const ListedPostFootersFromFeatures = ({ content }: { content: ContentRef }) =>
+export const ListedPostFootersFromFeatures = ({ content }: { content: PostReplyOrMessageInfo }) =>
   listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 
 interface AddedMenuItemsProps {
-  content: ContentRef
+  content: PostReplyOrMessageInfo
   /**
    * Whether to render the items for the end of the menu, which few members need, instead of those for its
    * beginning.
@@ -79,7 +79,7 @@ interface AddedMenuItemsProps {
  * Renders the items that features add to the menu of a message: those of the files `…ContentMenuItems.tsx` at
  * the beginning of the menu, or those of `…ContentLastMenuItems.tsx` at its end.
  */
-export const ContentMenuItemsFromFeatures = ({ content, isEnd = false }: AddedMenuItemsProps) => (
+export const MessageMenuItemsFromFeatures = ({ content, isEnd = false }: AddedMenuItemsProps) => (
   <Suspense>
     {(isEnd ? lastMenuItems : menuItems).map(({ name, Part }) => (
       <Part key={name} content={content} />

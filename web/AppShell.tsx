@@ -4,16 +4,16 @@ import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { checkServerReachabilityNow, useConnectionBannerState } from '#web/connection.ts'
 import { ErrorBoundary } from '#web/ErrorPage.tsx'
-import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
+import { Footer, useShortcutsHelpOpener } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { dismissNewAppVersionBar, reloadIntoNewAppVersion, useNewAppVersionState } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import {
+  addSessionEndListener,
   connectRealtime,
   disconnectRealtime,
-  onSessionEnd,
   useTrackOnlineMembersAndAccentColour,
 } from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
@@ -139,7 +139,7 @@ function useConnection() {
   }, [me])
   useEffect(
     () =>
-      onSessionEnd(async () => {
+      addSessionEndListener(async () => {
         // Opens a new connection with the new session if the same member has logged in again in another tab.
         if ((await askAgain())?.id === me) connectRealtime().catch(() => {})
       }),
@@ -167,7 +167,7 @@ function useShellShortcuts() {
   const t = useText(appShellText)
   const lang = useLang()
   const me = useMe()
-  const openHelp = useOpenShortcutsHelp()
+  const openHelp = useShortcutsHelpOpener()
   useKeyboardShortcuts(t.keysEverywhere, [
     ...shortcuts
       .filter((shortcut) => isUiItemVisibleTo(shortcut, me))

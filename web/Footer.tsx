@@ -11,13 +11,13 @@ import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 
 export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const t = useText(appShellText)
   const lang = useLang()
-  const openHelp = useOpenShortcutsHelp()
-  const showsSamples = useStore(samplePageLinksShownStore) && samplePageLinks.length > 0
+  const openHelp = useShortcutsHelpOpener()
+  const showsSamples = useStore(samplePageLinksShownStore) && footerLinksToSamplePages.length > 0
   // Renders the footer again when the list of shortcuts closes, because the user may have turned the
   // shortcuts off in the list.
   useShortcutsHelpGroups()
@@ -26,7 +26,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
       <span>{`© ${initialPageData.app.year} ${initialPageData.app.name}`}</span>
       {showsSamples && (
         <nav aria-label={t.samples}>
-          {samplePageLinks.map(({ to, label }) => (
+          {footerLinksToSamplePages.map(({ to, label }) => (
             <Link key={to} href={to}>
               {label[lang]}
             </Link>
@@ -47,7 +47,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
  * Returns a function that opens the list of keyboard shortcuts. The function loads the code of the dialog
  * first, so that a failed download shows a toast instead of an empty dialog.
  */
-export function useOpenShortcutsHelp() {
+export function useShortcutsHelpOpener() {
   const explain = useErrorFormatter()
   return () =>
     import('#web/ShortcutsHelp.tsx').then(openShortcutsHelp, (error: unknown) =>

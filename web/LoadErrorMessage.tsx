@@ -22,7 +22,7 @@ interface LoadErrorProps {
 export function LoadErrorMessage({ error, pending, onRetry, plain }: LoadErrorProps) {
   const t = useText(appShellText)
   const explain = useErrorFormatter()
-  if (isErrorWithStatus(error, 401)) return <LogInPrompt />
+  if (isErrorWithStatus(error, 401)) return <LogInPromptBox />
   return (
     <EmptyState title={t.notLoaded} help={explain(error)} {...(plain && { withoutBackground: plain })}>
       <Button icon={RotateCw} pending={pending} onClick={() => onRetry()}>
@@ -36,7 +36,7 @@ export function LoadErrorMessage({ error, pending, onRetry, plain }: LoadErrorPr
  * Renders a request to log in, for visitors in place of content for members. A page that shows it need not
  * show the toast “Please log in.”. The log-in leads back to this page.
  */
-export function LogInPrompt() {
+export function LogInPromptBox() {
   const t = useText(appShellText)
   return (
     <div role="alert">

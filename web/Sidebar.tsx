@@ -18,7 +18,7 @@ const sidebarParts = webModulesOfRunningFeatures.flatMap(({ sidebar }) => sideba
 /**
  * Renders the sidebar. Members see the parts that features have registered for it; visitors see a welcome.
  */
-export function Sidebar() {
+export function MemberSidebarOrVisitorWelcome() {
   const lang = useLang()
   const me = useMe()
   const isWide = useMediaQuery(WIDE)

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { formatEmailOrHandle, type Me, toProfilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { useInstallPrompt } from '#web/install-prompt.ts'
+import { useAppInstallPromptOpener } from '#web/install-prompt.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -180,7 +180,7 @@ function VisitorActions() {
 function MemberActions({ me, onLang }: OnLang & { me: Me }) {
   const t = useText(appShellText)
   const lang = useLang()
-  const install = useInstallPrompt()
+  const install = useAppInstallPromptOpener()
   return (
     <>
       {listVisibleNavItemsAtPlace('action', me).map(({ paths, label, icon }) => (

@@ -67,7 +67,7 @@ function endOutage() {
  * Calls `listener` each time that the server is reachable again after an outage. Returns a function that
  * removes the listener.
  */
-export function onOutageEnd(listener: () => void) {
+export function addServerOutageEndListener(listener: () => void) {
   outageEndListeners.add(listener)
   return () => {
     outageEndListeners.delete(listener)

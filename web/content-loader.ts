@@ -1,5 +1,5 @@
-import type { ContentRef } from '#web/AddedContentParts.tsx'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 
 // The class in this file loads data that a feature adds to the posts, replies and messages on the page, such
@@ -32,7 +32,10 @@ const MAX_JITTER = 2000
  * as the specification demands. The channel of the posts has a subscription on every page, so the data of
  * posts that are shown again stays up to date.
  */
-const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<ContentRef['kind'], number>
+const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<
+  PostReplyOrMessageInfo['kind'],
+  number
+>
 /**
  * The limits, in milliseconds, by which the page guesses that a live event has brought some content: it was
  * written at most `AGE` ago, and its channel has been subscribed to for more than `SUBSCRIBED`. Live events
@@ -42,8 +45,8 @@ const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<Cont
  */
 const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
 
-export const toContentKey = (kind: ContentRef['kind'], id: number) => `${kind} ${id}`
-const keyOf = ({ kind, id }: ContentRef) => toContentKey(kind, id)
+export const toContentKey = (kind: PostReplyOrMessageInfo['kind'], id: number) => `${kind} ${id}`
+const keyOf = ({ kind, id }: PostReplyOrMessageInfo) => toContentKey(kind, id)
 
 /**
  * A real-time channel to which the page is subscribed. `readers` is the number of views that use the channel.
@@ -70,7 +73,7 @@ interface ContentLoaderOptions<Answer> {
    * Returns whether the data of a post, reply or message must be requested. Without this function, all data
    * is.
    */
-  isNeeded?: (content: ContentRef) => boolean
+  isNeeded?: (content: PostReplyOrMessageInfo) => boolean
   request: (ids: ContentIdsQuery) => Promise<Answer>
   /**
    * Stores the data in the server's answer. `keys` name the posts, replies and messages that the answer is
@@ -81,11 +84,11 @@ interface ContentLoaderOptions<Answer> {
   events: Readonly<Record<string, (data: never) => void>>
 }
 
-export class ContentBatchLoader<Answer> {
+export class AddedContentDataBatchLoader<Answer> {
   private readonly options: ContentLoaderOptions<Answer>
   private readonly channels = new Map<string, Channel>()
   /** The posts, replies and messages on the page, by key, and how many views show each of them. */
-  private readonly onPage = new Map<string, { content: ContentRef; views: number }>()
+  private readonly onPage = new Map<string, { content: PostReplyOrMessageInfo; views: number }>()
   /** For each key, the `epoch` of its channel at the time when the data of the key was last requested. */
   private readonly epochs: Map<string, number>
   /**
@@ -102,7 +105,7 @@ export class ContentBatchLoader<Answer> {
   constructor(options: ContentLoaderOptions<Answer>) {
     this.options = options
     this.epochs = new Map(options.initialKeys.map((key) => [key, 0]))
-    onOwnAccountProfileOrFollowsChange((change) => {
+    addOwnAccountProfileOrFollowsListener((change) => {
       if (change !== 'account') return
       this.epochs.clear()
       this.requestSoon(this.onPage.keys())
@@ -110,7 +113,7 @@ export class ContentBatchLoader<Answer> {
   }
 
   /** Keeps the data of a post, reply or message up to date until the returned function is called. */
-  keepUpToDate(content: ContentRef) {
+  keepUpToDate(content: PostReplyOrMessageInfo) {
     const key = keyOf(content)
     const known = this.onPage.get(key)
     if (known) known.views++
@@ -150,11 +153,11 @@ export class ContentBatchLoader<Answer> {
     setTimeout(() => this.requestSoon(keys), Math.random() * MAX_JITTER)
   }
 
-  private epochOf({ channel }: ContentRef) {
+  private epochOf({ channel }: PostReplyOrMessageInfo) {
     return this.channels.get(channel)?.epoch ?? 0
   }
 
-  private hasArrivedLive({ createdAt, channel }: ContentRef) {
+  private hasArrivedLive({ createdAt, channel }: PostReplyOrMessageInfo) {
     const subscribedAt = this.channels.get(channel)?.subscribedAt ?? Number.POSITIVE_INFINITY
     return (
       Math.abs(Date.now() - Date.parse(createdAt)) < NEW.AGE &&
@@ -178,10 +181,11 @@ export class ContentBatchLoader<Answer> {
       .filter((content) => isNeeded(content))
     this.wanted.clear()
     this.changedMeanwhile.clear()
-    const listOf = (kind: ContentRef['kind']) => contents.filter((one) => one.kind === kind).slice(0, MAX_IDS)
+    const listOf = (kind: PostReplyOrMessageInfo['kind']) =>
+      contents.filter((one) => one.kind === kind).slice(0, MAX_IDS)
     const [posts, replies, messages] = [listOf('post'), listOf('reply'), listOf('message')]
     const batch = [...posts, ...replies, ...messages]
-    const idsOf = (all: readonly ContentRef[]) => all.map(({ id }) => id).join()
+    const idsOf = (all: readonly PostReplyOrMessageInfo[]) => all.map(({ id }) => id).join()
     for (const content of batch) this.epochs.set(keyOf(content), this.epochOf(content))
     let delay: number | undefined
     try {

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 
@@ -83,7 +83,7 @@ const PLEASE_LOG_IN = 'please log in'
  * log-in.
  */
 export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
-onOwnAccountProfileOrFollowsChange(closeLogInPromptToast)
+addOwnAccountProfileOrFollowsListener(closeLogInPromptToast)
 
 /** Shows the toast “Please log in.”, and returns a function that closes it. */
 export function showLogInPromptToast() {

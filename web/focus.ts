@@ -1,14 +1,14 @@
-/** The number of animation frames during which `focusAfterRender` looks for the element. */
+/** The number of animation frames during which `focusFirstMatchOnceRendered` looks for the element. */
 const MAX_FRAMES = 30
 
 /**
  * Focuses the first element in the content of the page that matches a CSS selector, as soon as it has been
  * rendered. On a busy device this may take several animation frames.
  */
-export function focusAfterRender(selector: string, frames = MAX_FRAMES) {
+export function focusFirstMatchOnceRendered(selector: string, frames = MAX_FRAMES) {
   requestAnimationFrame(() => {
     const found = document.querySelector<HTMLElement>(`#main ${selector}`)
     if (found) found.focus()
-    else if (frames) focusAfterRender(selector, frames - 1)
+    else if (frames) focusFirstMatchOnceRendered(selector, frames - 1)
   })
 }

@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * Sets `data-highlighted` on an element for a moment, so that the reader finds the message or the reply to
  * which the page has scrolled. Ends the highlight of the previous element, so that only one is highlighted.
  */
-export function highlightElement(element: HTMLElement) {
+export function highlightElementBriefly(element: HTMLElement) {
   endHighlight()
   highlighted = element
   element.dataset.highlighted = ''

@@ -23,7 +23,7 @@ addEventListener('appinstalled', () => {
  * Returns a function that opens the browser's dialog to install the app; null if the browser does not offer
  * it now.
  */
-export function useInstallPrompt() {
+export function useAppInstallPromptOpener() {
   const event = useStore(offered)
   if (!event) return null
   return () => {

@@ -1,5 +1,5 @@
 import { lazy as lazyOfReact } from 'react'
-import { onOutageEnd } from '#web/connection.ts'
+import { addServerOutageEndListener } from '#web/connection.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 
 /**
@@ -29,7 +29,7 @@ async function loadRepeatedly<T>(load: () => Promise<T>): Promise<T> {
 /** Resolves when an outage of the server ends, or after `delay` milliseconds. */
 const waitForConnectionOr = (delay: number) =>
   new Promise<void>((resolve) => {
-    const removeListener = onOutageEnd(done)
+    const removeListener = addServerOutageEndListener(done)
     const timer = setTimeout(done, delay)
     function done() {
       removeListener()

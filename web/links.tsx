@@ -3,7 +3,7 @@ import { splitTextIntoLinksMentionsAndTags, type TextPart } from '#features/peop
 
 /**
  * Returns a text as React nodes, in which URLs and email addresses are links. For posts, replies and
- * messages, use `TextWithLinks`, which also knows mentions and tags.
+ * messages, use `LazyTextWithLinksMentionsAndTags`, which also knows mentions and tags.
  */
 export const linkifyUrlsAndEmails = (text: string): ReactNode[] =>
   splitTextIntoLinksMentionsAndTags(text).map((part, index) =>

@@ -29,13 +29,13 @@ function localOrNone(): Storage | Record<string, never> {
 }
 
 /** Returns whether the browser stores something that the member wrote and did not send. */
-export async function hasUnsentLocalData(account: number) {
+export async function hasUnsentLocalDataOfAccount(account: number) {
   const { local, indexed } = await keysOf(account)
   return [...local, ...indexed].some((key) => unsentKinds.includes(key.split(':')[1]!))
 }
 
 /** Removes everything that the browser stores for the member. */
-export async function deleteLocalData(account: number) {
+export async function deleteLocalDataOfAccount(account: number) {
   const { local, indexed } = await keysOf(account)
   for (const key of local) localStorage.removeItem(key)
   if (indexed.length) await delMany(indexed)

@@ -19,13 +19,14 @@ const listeners = new Set<ChangeListener>()
  * makes. Stores drop outdated rows then, because they keep their rows outside of React Query's cache. The
  * listener's `me` is the new current user after a change of account.
  */
-export const onOwnAccountProfileOrFollowsChange = (listener: ChangeListener) => void listeners.add(listener)
+export const addOwnAccountProfileOrFollowsListener = (listener: ChangeListener) =>
+  void listeners.add(listener)
 
 /**
- * Calls the listeners of `onOwnAccountProfileOrFollowsChange`, and drops the responses that came with the
+ * Calls the listeners of `addOwnAccountProfileOrFollowsListener`, and drops the responses that came with the
  * HTML of the page, because they are out of date.
  */
-export function notifyOwnAccountProfileOrFollowsChange(change: ChangeByCurrentUser, me?: Me | null) {
+export function notifyOwnAccountProfileOrFollowsListeners(change: ChangeByCurrentUser, me?: Me | null) {
   forgetInitialEndpointResponses()
   for (const listener of listeners) listener(change, me)
 }
@@ -80,7 +81,7 @@ export function useSetMe() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) lastKnownId = me.id
     if (forget) {
-      notifyOwnAccountProfileOrFollowsChange('account', me)
+      notifyOwnAccountProfileOrFollowsListeners('account', me)
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
-import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'
+import { addServerOutageEndListener, markServerReachable, markServerUnreachable } from '#web/connection.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyAccentColour } from '#web/settings.ts'
@@ -88,7 +88,7 @@ function watchState(client: Pusher) {
  * because pusher-js waits longer.
  */
 let isRestarting = false
-onOutageEnd(() => {
+addServerOutageEndListener(() => {
   if (!pusher || pusher.connection.state === 'connected') return
   isRestarting = true
   pusher.disconnect()
@@ -232,7 +232,7 @@ export function sendClientEvent(name: string, event: string, data: object = {}) 
  * Calls `listener` when the server has ended the real-time connection for good, because the session has
  * ended. Returns a function that removes the listener.
  */
-export function onSessionEnd(listener: () => void) {
+export function addSessionEndListener(listener: () => void) {
   sessionEndListeners.add(listener)
   return () => {
     sessionEndListeners.delete(listener)

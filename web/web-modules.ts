@@ -118,7 +118,7 @@ export const webModulesOfRunningFeatures = initialPageData.app.features.flatMap(
 )
 
 /** The links in the footer to the sample pages of the features that run. */
-export const samplePageLinks = webModulesOfRunningFeatures.flatMap((module) => module.samples ?? [])
+export const footerLinksToSamplePages = webModulesOfRunningFeatures.flatMap((module) => module.samples ?? [])
 /** A store with whether the footer shows the links to the sample pages. Admins decide this. */
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 

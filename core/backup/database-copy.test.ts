@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
 import {
-  compareDatabaseWithTableHashes,
+  classifyDatabaseByTableHashes,
   replaceAllTablesFromSnapshot,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import { describeDatabaseByAppliedMigrations, describeTablesOfMigrations } from '#core/backup/schema.ts'
-import { computeTableHashes, findTableWithDifferentHash } from '#core/backup/table-hashes.ts'
+import { computeTableHashes, findTableNameWithDifferentHash } from '#core/backup/table-hashes.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
@@ -178,9 +178,9 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
     const before = await computeTableHashes(source.db, tables)
-    expect(findTableWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBeNull()
+    expect(findTableNameWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
-    expect(findTableWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBe('apples')
+    expect(findTableNameWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBe('apples')
   })
 
   test('leaves the target unchanged when it fails', async () => {
@@ -201,13 +201,13 @@ describe.each(testDatabaseDialects)('a database on %s', (dialect) => {
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
     const wanted = await computeTableHashes(source.db, tables)
     const target = await empty(dialect)
-    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('none')
     await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
-    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('same')
+    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await compareDatabaseWithTableHashes(target.db, [birds], wanted)).toBe('other')
+    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {

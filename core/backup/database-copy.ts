@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import {
   describeDatabaseByAppliedMigrations,
   describeTablesOfMigrations,
-  listAppliedMigrations,
+  listAppliedMigrationNames,
   type TableDescription,
   withMigratedMemoryDatabase,
 } from '#core/backup/schema.ts'
@@ -19,7 +19,7 @@ import {
   computeSqliteFileTableHashes,
   computeTableHashes,
   type DatabaseRow,
-  findTableWithDifferentHash,
+  findTableNameWithDifferentHash,
   type TableHashes,
 } from '#core/backup/table-hashes.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
@@ -128,7 +128,7 @@ export async function replaceAllTablesFromSnapshot(
   const all = migrations.flatMap((list) => Object.keys(list))
   const old = [
     ...(await describeTablesOfMigrations(migrations, all)),
-    ...(await describeTablesOfMigrations(migrations, await listAppliedMigrations(target))),
+    ...(await describeTablesOfMigrations(migrations, await listAppliedMigrationNames(target))),
   ]
   return transaction(target, async (tx) => {
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
@@ -191,17 +191,17 @@ const without = (all: TableHashes, names: readonly string[]) =>
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function compareDatabaseWithTableHashes(
+export async function classifyDatabaseByTableHashes(
   target: Db,
   migrations: readonly Migrations[],
   expected: TableHashes,
 ) {
-  if (!(await listAppliedMigrations(target)).length) return 'none'
+  if (!(await listAppliedMigrationNames(target)).length) return 'none'
   const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(target, migrations)
   const found = await computeTableHashes(target, tables)
-  if (!findTableWithDifferentHash(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
+  if (!findTableNameWithDifferentHash(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
     return 'same'
   const first = await withMigratedMemoryDatabase(migrations, names, (db) => computeTableHashes(db, tables))
   const ignored = [...INSTANCE_TABLES, 'migrations']
-  return findTableWithDifferentHash(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
+  return findTableNameWithDifferentHash(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
 }

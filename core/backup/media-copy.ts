@@ -13,7 +13,7 @@ export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
   return rows.flatMap(({ name, widths }) => listStorageNamesOfMedia(name, widths))
 }
 
-export async function readMediaFileSizesByName(storage: MediaStorage) {
+export async function readStoredMediaFileSizesByName(storage: MediaStorage) {
   const sizes = new Map<string, number>()
   for await (const { name, bytes } of storage.list()) sizes.set(name, bytes)
   return sizes
@@ -102,7 +102,7 @@ export async function copyMediaBetweenStorages(
   from: MediaStorage,
   to: MediaStorage,
 ) {
-  const sizes = await readMediaFileSizesByName(to)
+  const sizes = await readStoredMediaFileSizesByName(to)
   const missing: string[] = []
   let copied = 0
   await forEachConcurrently(names, BACKUP_FILE_CONCURRENCY, async (name) => {

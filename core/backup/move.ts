@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { compareDatabaseWithTableHashes, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
+import { classifyDatabaseByTableHashes, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, MOVED_TO_POSTGRES_MARKER_FILE } from '#core/backup/markers.ts'
 import { copyMediaBetweenStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
@@ -39,7 +39,7 @@ export async function moveToPostgres(
     assertNoInterruptedRestore(folder)
     return await withSqliteReadTransaction(join(folder, 'engawa.db'), async (source) => {
       const expected = await computeAllTableHashes(source, migrations)
-      const found = await compareDatabaseWithTableHashes(db, migrations, expected)
+      const found = await classifyDatabaseByTableHashes(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
-  compareDatabaseWithTableHashes,
+  classifyDatabaseByTableHashes,
   copyDatabaseToSqliteFile,
   copySqliteFileAndHashTables,
   replaceAllTablesFromSnapshot,
@@ -15,12 +15,12 @@ import {
   readAndCheckBackup,
 } from '#core/backup/manifest.ts'
 import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
-import { listMediaFileNamesInDatabase, readMediaFileSizesByName } from '#core/backup/media-copy.ts'
+import { listMediaFileNamesInDatabase, readStoredMediaFileSizesByName } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
 import {
   computeAllTableHashes,
   computeSqliteFileTableHashes,
-  findTableWithDifferentHash,
+  findTableNameWithDifferentHash,
 } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
@@ -114,7 +114,7 @@ async function writeStage(
   await rm(stage, { recursive: true, force: true })
   await mkdir(stage, { mode: 0o700 })
   if (!storage) await mkdir(join(stage, 'media'))
-  const sizes = storage && (await readMediaFileSizesByName(storage))
+  const sizes = storage && (await readStoredMediaFileSizesByName(storage))
   await forEachConcurrently(sums, BACKUP_FILE_CONCURRENCY, async ([path, hash]) => {
     if (!isBackupMediaPath(path) && !secretFileNames.includes(path)) return
     const bytes = await readFile(join(folder, path)).catch(() => null)
@@ -130,7 +130,7 @@ async function writeStage(
     : await copySqliteFileAndHashTables(file, join(stage, 'engawa.db'), migrations)
   // Throws if the tables differ from the manifest. Then the manifest is damaged, because the hash of the
   // database file was correct.
-  if (findTableWithDifferentHash(manifest.tables, found))
+  if (findTableNameWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
 }
 
@@ -141,7 +141,7 @@ async function writeStage(
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
   withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
-    const found = await compareDatabaseWithTableHashes(
+    const found = await classifyDatabaseByTableHashes(
       db,
       migrations,
       await computeAllTableHashes(source, migrations),
@@ -199,7 +199,7 @@ async function assertEmpty(
   await withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
     if (
       db &&
-      (await compareDatabaseWithTableHashes(
+      (await classifyDatabaseByTableHashes(
         db,
         migrations,
         await computeAllTableHashes(source, migrations),
@@ -209,7 +209,7 @@ async function assertEmpty(
         'DATABASE_URL holds a community already. With --overwrite, this one takes its place.',
       )
     const own = new Set(storage && (await listMediaFileNamesInDatabase(source)))
-    for (const name of storage ? (await readMediaFileSizesByName(storage)).keys() : [])
+    for (const name of storage ? (await readStoredMediaFileSizesByName(storage)).keys() : [])
       if (!own.has(name))
         throw new OperatorError(
           'MEDIA_URL holds other pictures already. With --overwrite, these go beside them.',

@@ -25,7 +25,7 @@ export interface DatabaseDescription {
 const UNDEFINED_TABLE = '42P01'
 
 /** Returns the names of the migrations that were applied to a database; an empty list if it has no tables. */
-export async function listAppliedMigrations(db: Db): Promise<string[]> {
+export async function listAppliedMigrationNames(db: Db): Promise<string[]> {
   const rows = await listMigrationRows(db).catch((error: { code?: string; message?: string }) => {
     if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return []
     throw error

@@ -75,7 +75,7 @@ export const sumTableRowCounts = (all: TableHashes) =>
 /**
  * Returns the name of the first table whose hash or number of rows differs; null if all tables are the same.
  */
-export function findTableWithDifferentHash(one: TableHashes, other: TableHashes) {
+export function findTableNameWithDifferentHash(one: TableHashes, other: TableHashes) {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const differs = (name: string) =>
     one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows
@@ -83,6 +83,6 @@ export function findTableWithDifferentHash(one: TableHashes, other: TableHashes)
 }
 
 export function assertSameTableHashes(expected: TableHashes, found: TableHashes) {
-  const table = findTableWithDifferentHash(expected, found)
+  const table = findTableNameWithDifferentHash(expected, found)
   if (table) throw new Error(`The copy of the table ${table} is not what was copied.`)
 }

@@ -64,7 +64,7 @@ export function createQueryCacheFactory(
   }
   const ofRows: QueryCacheFactory['ofRows'] = (dependencies, maxSize, readRows) => {
     if (changeCount) return cacheRowsUntilChange(() => changeCount(dependencies), maxSize, readRows)
-    if (!versions) return readRowsOncePerTurn(readRows)
+    if (!versions) return createEventLoopBatchedRowReader(readRows)
     return cacheRowsUntilChange(versions.watch(dependencies), maxSize, readRows)
   }
   const ofMembers = <V>(
@@ -215,7 +215,7 @@ function cacheRowsUntilChange<K, V>(
   maxSize: number,
   readRows: ReadRowsByKeys<K, V>,
 ): ReadRowsByKeys<K, V> {
-  const readMissing = readRowsOncePerTurn(readRows)
+  const readMissing = createEventLoopBatchedRowReader(readRows)
   const begin = (state: unknown) => ({
     state,
     begun: performance.now(),
@@ -255,7 +255,7 @@ function cacheRowsUntilChange<K, V>(
  * Makes a function that reads the rows of all calls of one turn of the event loop with one query. The query
  * begins when the turn ends, so each caller sees every write that was acknowledged before the call.
  */
-export function readRowsOncePerTurn<K, V>(readRows: ReadRowsByKeys<K, V>): ReadRowsByKeys<K, V> {
+export function createEventLoopBatchedRowReader<K, V>(readRows: ReadRowsByKeys<K, V>): ReadRowsByKeys<K, V> {
   let turn: { keys: Set<K>; rows: Promise<ReadonlyMap<K, V>> } | null = null
   function begin() {
     const keys = new Set<K>()

@@ -89,7 +89,7 @@ async function createOwnTables(db: Db) {
 }
 
 /** Returns the names of the pending migrations. */
-export const listPendingMigrations = async (db: Db, migrations: readonly Migrations[]) => {
+export const listPendingMigrationNames = async (db: Db, migrations: readonly Migrations[]) => {
   const done = await listMigrationRows(db).catch(() => [])
   return migrations
     .flatMap((list) => Object.keys(list))

@@ -7,7 +7,7 @@ import { PreparedStatementNames } from '#core/database/prepared-statements.ts'
  * write. They are short and run often, so PostgreSQL needs more time to plan them than to run them. Other
  * statements are planned at each use, because the best plan of a list depends on its parameters.
  */
-export function createPreparingClient(BaseClient: typeof Client) {
+export function createPreparingPostgresClientClass(BaseClient: typeof Client) {
   const statements = new PreparedStatementNames()
 
   class PreparingClient extends BaseClient {

@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
-import { startPostgresProxy } from '#tests/round-trips.ts'
+import { startRoundTripCountingPostgresProxy } from '#tests/round-trips.ts'
 import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 /** More transactions than the pool has connections, so that most of them wait for one. */
@@ -71,7 +71,7 @@ describe.runIf(testDatabaseDialects.includes('postgres'))('more transactions tha
   test('one that waits sends its first statement behind the commit of the one before', async () => {
     const url = await createMigratedTestPostgresDatabase()
     onTestFinished(() => dropTestPostgresDatabase(url))
-    const proxy = await startPostgresProxy(url)
+    const proxy = await startRoundTripCountingPostgresProxy(url)
     const { db, close } = await openPostgres(proxy.url)
     onTestFinished(close)
     const runAll = (count: number) =>

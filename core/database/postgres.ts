@@ -3,7 +3,7 @@ import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
 import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
-import { createPreparingClient } from '#core/database/postgres-client.ts'
+import { createPreparingPostgresClientClass } from '#core/database/postgres-client.ts'
 import { registerPostgresWaitingCount } from '#core/database/postgres-transaction.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    Client: createPreparingClient(pg.Client),
+    Client: createPreparingPostgresClientClass(pg.Client),
     // Sends each statement at once, and not only after the answer to the one before.
     pipeline: true,
     max: 10,

@@ -8,7 +8,7 @@ import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
-import { startPostgresProxy } from '#tests/round-trips.ts'
+import { startRoundTripCountingPostgresProxy } from '#tests/round-trips.ts'
 import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Tests statements for whose answers a transaction does not wait, and statements that PostgreSQL keeps
@@ -130,7 +130,7 @@ describe.runIf(testDatabaseDialects.includes('postgres'))('on PostgreSQL', () =>
   test('begin and commit need no round trips of their own', async () => {
     const url = await createMigratedTestPostgresDatabase()
     onTestFinished(() => dropTestPostgresDatabase(url))
-    const proxy = await startPostgresProxy(url)
+    const proxy = await startRoundTripCountingPostgresProxy(url)
     const { db, close } = await openPostgres(proxy.url)
     onTestFinished(close)
     const write = (tx: Tx) => tx.sendStatement(sql`delete from named_locks where name = 'none'`)

@@ -6,7 +6,7 @@ import {
 } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { SqlWriteVerb } from '#core/database/database.ts'
-import { ANY_TABLE_CHANGE, toChangeOfMember } from '#core/database/table-change-names.ts'
+import { ANY_TABLE_CHANGE, toMemberChangeName } from '#core/database/table-change-names.ts'
 
 const allVerbs: readonly SqlWriteVerb[] = ['insert into', 'update', 'delete from']
 
@@ -133,7 +133,7 @@ export function createChangeRecordingConnection(
   return {
     sent: () => last,
     connection: createConnection((change) => change),
-    connectionForMember: (member) => createConnection((change) => toChangeOfMember(change, member)),
+    connectionForMember: (member) => createConnection((change) => toMemberChangeName(change, member)),
   }
 }
 

@@ -14,13 +14,13 @@ const MEMBER_VERSIONS = 4096
 export const toMemberVersionName = (member: number) => `member ${member % MEMBER_VERSIONS}`
 
 /** Returns the name of the version of a table that statements of `Tx.forRowsOfMember` do not change. */
-export const toVersionNameForEveryMember = (table: string) => `every ${table}`
+export const toTableVersionNameForEveryMember = (table: string) => `every ${table}`
 
 /** Separates a change from the name of the member whose rows it changes. */
 const OF = ' of '
 
 /** Returns the name of a change that concerns only rows of one member. */
-export const toChangeOfMember = (change: string, member: number) =>
+export const toMemberChangeName = (change: string, member: number) =>
   change === ANY_TABLE_CHANGE ? change : change + OF + toMemberVersionName(member)
 
 /**
@@ -28,7 +28,7 @@ export const toChangeOfMember = (change: string, member: number) =>
  * PostgreSQL makes by itself. A change of rows of one member makes the versions of its table and of the member
  * invalid. Any other change also makes the version of its table for every member invalid.
  */
-export function listInvalidVersionNames(
+export function listVersionNamesInvalidatedByChanges(
   changes: Iterable<string>,
   addCascades: (changes: Iterable<string>) => ReadonlySet<string>,
 ): ReadonlySet<string> {
@@ -38,7 +38,7 @@ export function listInvalidVersionNames(
     for (const change of addCascades(own.map((one) => one.split(OF)[0]!))) {
       names.add(change)
       if (member !== undefined) names.add(member)
-      else if (!change.includes(' ')) names.add(toVersionNameForEveryMember(change))
+      else if (!change.includes(' ')) names.add(toTableVersionNameForEveryMember(change))
     }
   return names
 }

@@ -9,9 +9,9 @@ import {
 } from '#core/database/statement-changes.ts'
 import {
   ANY_TABLE_CHANGE,
-  listInvalidVersionNames,
+  listVersionNamesInvalidatedByChanges,
   toMemberVersionName,
-  toVersionNameForEveryMember,
+  toTableVersionNameForEveryMember,
 } from '#core/database/table-change-names.ts'
 import {
   registerTransactionChangeTracker,
@@ -171,7 +171,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     dependencies: readonly QueryCacheDependency[],
     tables: readonly QueryCacheDependency[],
   ): ReadMemberCacheVersions {
-    const toText = this.watchNames([...dependencies, ...tables.map(toVersionNameForEveryMember)])
+    const toText = this.watchNames([...dependencies, ...tables.map(toTableVersionNameForEveryMember)])
     return async (member) => {
       const name = toMemberVersionName(member)
       const found = await this.readOncePerTurn(name)
@@ -269,7 +269,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     const redis = await this.getRedis()
     const give = (names: Iterable<string>) =>
       redis.runScript(sendScript, toKey(redis), createVersion(), ...names)
-    const listNames = () => listInvalidVersionNames(changes, (own) => this.cascades.addTo(own))
+    const listNames = () => listVersionNamesInvalidatedByChanges(changes, (own) => this.cascades.addTo(own))
     const all = listNames()
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return

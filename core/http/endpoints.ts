@@ -5,7 +5,7 @@ import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
   type AccessLevel,
   type Endpoint,
-  type FeatureContract,
+  type FeatureEndpointsByName,
   fillPathParameters,
   type Language,
 } from '#core/contract.ts'
@@ -59,7 +59,7 @@ interface Handler<E extends Endpoint> {
   (context: RequestContext<E>): Promise<Answer<E>> | Answer<E>
   checkAccess?: AccessCheck<E['access']>
 }
-export type EndpointHandlers<C extends FeatureContract> = { [K in keyof C]: Handler<C[K]> }
+export type EndpointHandlers<C extends FeatureEndpointsByName> = { [K in keyof C]: Handler<C[K]> }
 interface AnyHandler {
   (context: never): unknown
   checkAccess?: AccessCheck<AccessLevel>
@@ -68,7 +68,7 @@ interface AnyHandler {
 /**
  * Adds an access check to a handler, for endpoints that depend on more than the access level of the contract.
  */
-export const withAccessCheck = <H extends (context: never) => unknown, W extends AccessLevel>(
+export const attachAccessCheckToHandler = <H extends (context: never) => unknown, W extends AccessLevel>(
   checkAccess: AccessCheck<W>,
   handler: H,
 ) => Object.assign(handler, { checkAccess })
@@ -138,7 +138,7 @@ export function createEndpointRouter(
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
      * compile. While `isOn` returns false, the endpoints respond with 404.
      */
-    serve<C extends FeatureContract>(contract: C, handlers: EndpointHandlers<C>, isOn = () => true) {
+    serve<C extends FeatureEndpointsByName>(contract: C, handlers: EndpointHandlers<C>, isOn = () => true) {
       for (const [name, endpoint] of Object.entries(contract))
         addRoute(endpoint, handlers[name as keyof C] as AnyHandler, isOn)
     },

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import type { FeatureContract } from '#core/contract.ts'
+import type { FeatureEndpointsByName } from '#core/contract.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 
-type Contracts = Readonly<Record<string, FeatureContract>>
+type Contracts = Readonly<Record<string, FeatureEndpointsByName>>
 
 /**
  * Serves `GET /api/openapi.json` to everyone who may read the community. The document is made at the first

@@ -1,6 +1,6 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { Endpoint, FeatureContract } from '#core/contract.ts'
+import type { Endpoint, FeatureEndpointsByName } from '#core/contract.ts'
 import { appVersion } from '#core/version.ts'
 
 const why: Record<number, string> = {
@@ -51,7 +51,10 @@ function refusalsOf(endpoint: Endpoint): number[] {
 }
 
 /** Returns the OpenAPI 3.1 document of the contracts (https://spec.openapis.org/oas/v3.1.1.html). */
-export function createOpenApiDocument(name: string, contracts: Readonly<Record<string, FeatureContract>>) {
+export function createOpenApiDocument(
+  name: string,
+  contracts: Readonly<Record<string, FeatureEndpointsByName>>,
+) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [feature, contract] of Object.entries(contracts))
     for (const [operation, endpoint] of Object.entries(contract))

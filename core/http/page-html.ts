@@ -29,7 +29,7 @@ const accentLink = (colour: string | null) =>
   colour ? `<link id="accent" rel="stylesheet" href="/accent/${colour.slice(1)}.css">` : '<link id="accent">'
 
 /** The response of an endpoint that a page includes, so that the browser does not request it. */
-export interface InitialAnswer {
+export interface InlinedEndpointResponse {
   url: string
   body: unknown
   /** The URL of the next page of a list; null on the last page, and if the endpoint returns no list. */
@@ -45,10 +45,13 @@ const HALF_OF_KEPT_PAGES = 50
  * compressed only once. Bodies of responses are compared by identity: cached results are the same objects.
  */
 export function createPageRenderer() {
-  const pages = new QuickLRU<string, { data: string; answers: readonly InitialAnswer[]; bytes: Buffer }>({
+  const pages = new QuickLRU<
+    string,
+    { data: string; answers: readonly InlinedEndpointResponse[]; bytes: Buffer }
+  >({
     maxSize: HALF_OF_KEPT_PAGES,
   })
-  return (key: string, html: string, template: TemplateData, answers: readonly InitialAnswer[]) => {
+  return (key: string, html: string, template: TemplateData, answers: readonly InlinedEndpointResponse[]) => {
     const data = JSON.stringify(template)
     const known = pages.get(key)
     if (known?.data === data && areSameAnswers(known.answers, answers)) return known.bytes
@@ -58,7 +61,10 @@ export function createPageRenderer() {
   }
 }
 
-const areSameAnswers = (some: readonly InitialAnswer[], others: readonly InitialAnswer[]) =>
+const areSameAnswers = (
+  some: readonly InlinedEndpointResponse[],
+  others: readonly InlinedEndpointResponse[],
+) =>
   some.length === others.length &&
   some.every(({ url, body, next }, index) => {
     const other = others[index]!
@@ -85,7 +91,7 @@ function toBodyJson(body: unknown) {
 }
 
 /** Returns the data of a page as JSON, with the responses that it includes. */
-function toBootJson(boot: TemplateData['boot'], answers: readonly InitialAnswer[]) {
+function toBootJson(boot: TemplateData['boot'], answers: readonly InlinedEndpointResponse[]) {
   const list = answers.map(({ url, body, next }) => {
     const fields = [
       `"url":${escapeForDataBlock(JSON.stringify(url))}`,
@@ -100,7 +106,7 @@ function toBootJson(boot: TemplateData['boot'], answers: readonly InitialAnswer[
 function renderPageHtml(
   html: string,
   { title, description, canonical, linkPicture, boot, accent, assets, picture }: TemplateData,
-  answers: readonly InitialAnswer[],
+  answers: readonly InlinedEndpointResponse[],
 ) {
   const links = [
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),

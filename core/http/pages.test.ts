@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
@@ -61,7 +61,7 @@ describe('pages', () => {
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
     const shown = await createTestUploadFile(
-      await createFourColourTestPicture(700, 350).jpeg().toBuffer(),
+      await createFourColourSharpTestPicture(700, 350).jpeg().toBuffer(),
       'a.jpg',
     )
     const [image] = (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [shown] }))).body.post

@@ -13,7 +13,7 @@ import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
 import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
-import { createPageRenderer, type InitialAnswer } from '#core/http/page-html.ts'
+import { createPageRenderer, type InlinedEndpointResponse } from '#core/http/page-html.ts'
 import { createRequiredPageRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
 import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
@@ -170,7 +170,7 @@ function showError(services: PageServices, error: unknown, request: FastifyReque
 
 interface AnsweredCall {
   endpoint: Endpoint
-  answer: InitialAnswer
+  answer: InlinedEndpointResponse
 }
 
 const toParsedBody = (body: unknown) => (body instanceof SerializedJson ? body.value : body)
@@ -181,7 +181,7 @@ interface PageData {
   description: string | null | undefined
   canonical: string | null
   errorId: string | null
-  initialAnswers: readonly InitialAnswer[]
+  initialAnswers: readonly InlinedEndpointResponse[]
   views: readonly string[]
   picture?: PreloadImage | undefined
 }

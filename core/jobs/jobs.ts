@@ -95,7 +95,7 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
  * Adds a job as `enqueueJob` does, if the SQL condition is true. Does not wait for the database, which checks
  * the condition.
  */
-export function enqueueJobIf<Kind extends keyof JobPayloads>(
+export function enqueueJobIfSqlCondition<Kind extends keyof JobPayloads>(
   tx: Tx,
   condition: RawBuilder<SqlBool>,
   kind: Kind,

@@ -14,7 +14,7 @@ import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
 
 /** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
-export type RequireMediaAccess = (
+export type RequireMediaAccessAndGetHeaders = (
   name: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +49,7 @@ export function serveNonPictureFiles(
     db,
     storage,
     requireAccess,
-  }: { db: Db; storage: FolderMediaStorage | S3MediaStorage; requireAccess: RequireMediaAccess },
+  }: { db: Db; storage: FolderMediaStorage | S3MediaStorage; requireAccess: RequireMediaAccessAndGetHeaders },
 ) {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],

@@ -13,11 +13,11 @@ import {
   type TestApp,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
 
 const picture = async (width = 400) =>
-  createTestUploadFile(await createFourColourTestPicture(width, 200).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) =>
   createTestFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 

@@ -52,14 +52,14 @@ export interface ChannelEventMessage {
    * The message, notification or announcement whose live delivery is traced. If it is present, every process
    * reports to how many connections it wrote the event.
    */
-  trace?: LiveDeliveryTrace | undefined
+  trace?: LiveDeliveryTraceSubject | undefined
 }
 
 /**
  * Identifies the message, notification or announcement whose live delivery is traced. The trace is the same
  * in all processes.
  */
-export interface LiveDeliveryTrace {
+export interface LiveDeliveryTraceSubject {
   kind: 'message' | 'notification' | 'announcement'
   /** The id of the chat message or of the notification; for an announcement, of the post. */
   id: number
@@ -81,7 +81,10 @@ export interface EventDeliveryCountsByChannel {
 }
 
 /** A function that is called after the delivery of an event with a trace. */
-export type TracedDeliveryListener = (trace: LiveDeliveryTrace, written: EventDeliveryCountsByChannel) => void
+export type TracedDeliveryListener = (
+  trace: LiveDeliveryTraceSubject,
+  written: EventDeliveryCountsByChannel,
+) => void
 
 /** A message that one process sends to all processes, including itself. */
 export type ProcessBusMessage =

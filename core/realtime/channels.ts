@@ -25,7 +25,7 @@ import {
   combineExcludedEventViewers,
   findViewersExcludedFromEvent,
   OrderedEventDeliveries,
-  type RealtimeVisibility,
+  type RealtimeVisibilityRules,
 } from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
@@ -34,7 +34,7 @@ export const isPublicChannel = (channel: string) =>
 
 interface ChannelsOptions {
   authorisation: ChannelAuthoriser
-  visibility: RealtimeVisibility
+  visibility: RealtimeVisibilityRules
   bus: ProcessBus
   announcer: ChannelSubscriberCountAnnouncer
   occupancy: ChannelAndPresenceWebhooks
@@ -51,7 +51,7 @@ interface ChannelsOptions {
 }
 
 /** The members of a presence channel that a subscriber sees. */
-export type MemberView = Pick<ChannelSubscription, 'hidden' | 'peers'>
+export type VisiblePresenceMembers = Pick<ChannelSubscription, 'hidden' | 'peers'>
 
 /** The channels of this process: their subscribers, their presence members, and the delivery of events. */
 export class LocalChannels {
@@ -67,7 +67,7 @@ export class LocalChannels {
   onTracedDelivery: TracedDeliveryListener | null = null
   private readonly channels = new Map<string, LocalChannel>()
   private readonly authorisation: ChannelAuthoriser
-  private readonly visibility: RealtimeVisibility
+  private readonly visibility: RealtimeVisibilityRules
   private readonly bus: ProcessBus
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly occupancy: ChannelAndPresenceWebhooks
@@ -179,7 +179,12 @@ export class LocalChannels {
    * Subscribes a connection to a channel. In a presence channel, `user` becomes a member of the channel, and
    * `view` are the members whom the user sees.
    */
-  add(connection: WebSocketConnection, name: string, user: PresenceUser | null, view: MemberView) {
+  add(
+    connection: WebSocketConnection,
+    name: string,
+    user: PresenceUser | null,
+    view: VisiblePresenceMembers,
+  ) {
     const channel = this.channels.get(name) ?? new LocalChannel(name)
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
@@ -199,7 +204,7 @@ export class LocalChannels {
   }
 
   /** Changes the members whom a subscriber of a presence channel sees. */
-  setMemberView(connection: WebSocketConnection, name: string, view: MemberView) {
+  setMemberView(connection: WebSocketConnection, name: string, view: VisiblePresenceMembers) {
     const subscription = connection.subscriptions.get(name)!
     const channel = this.channels.get(name)!
     channel.unwatch(connection, subscription.peers ?? [])

@@ -104,7 +104,7 @@ export class WebSocketConnection {
     })
   }
 
-  /** The viewer id for `RealtimeVisibility`, which is the user's id, or 0 for a visitor. */
+  /** The viewer id for `RealtimeVisibilityRules`, which is the user's id, or 0 for a visitor. */
   get viewer() {
     return this.user?.id ?? 0
   }

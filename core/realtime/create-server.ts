@@ -10,8 +10,8 @@ import { listenForWebSocketUpgrades } from '#core/realtime/connection-limits.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
 import { createRedisProcessBus } from '#core/realtime/redis-bus.ts'
 import { RealtimeServer } from '#core/realtime/server.ts'
-import { createTokenBuckets } from '#core/realtime/token-buckets.ts'
-import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
+import { createRealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -24,12 +24,12 @@ export async function createRealtimeServer(
   server: Server,
   log: FastifyBaseLogger,
   redis: Redis | null,
-  visibility: RealtimeVisibility,
+  visibility: RealtimeVisibilityRules,
   webhooks: WebhookQueue,
   options: RealtimeConnectionOptions = {},
 ): Promise<RealtimeServer> {
   const bus = redis ? await createRedisProcessBus(redis, log) : createMemoryProcessBus()
-  const tokenBuckets = createTokenBuckets(config, (spending) => {
+  const tokenBuckets = createRealtimeTokenBuckets(config, (spending) => {
     if (bus.otherProcesses().length) void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'spent', spending })
   })
   const cache = redis ? createRedisLastChannelEventCache(redis) : createMemoryLastChannelEventCache()

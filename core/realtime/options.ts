@@ -1,4 +1,4 @@
-import type { ChannelEventMessage, LiveDeliveryTrace } from '#core/realtime/bus.ts'
+import type { ChannelEventMessage, LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
 
 /** The limits of the realtime server for connections. Tests change them. */
 export interface RealtimeConnectionOptions {
@@ -15,7 +15,7 @@ export interface RealtimeConnectionOptions {
   maxCompleteMemberList?: number
 }
 
-export const defaultConnectionOptions: Required<RealtimeConnectionOptions> = {
+export const defaultRealtimeConnectionOptions: Required<RealtimeConnectionOptions> = {
   activityTimeout: 30,
   pongTimeout: 30,
   maxConnections: 20_000,
@@ -31,7 +31,7 @@ export interface BroadcastOptions
    * The message, notification or announcement whose live delivery is traced (see `onTracedDelivery`). By
    * default, `at` is now.
    */
-  trace?: (Omit<LiveDeliveryTrace, 'at'> & Partial<Pick<LiveDeliveryTrace, 'at'>>) | undefined
+  trace?: (Omit<LiveDeliveryTraceSubject, 'at'> & Partial<Pick<LiveDeliveryTraceSubject, 'at'>>) | undefined
 }
 
 /** The options of `RealtimeServer.broadcastJson`. */

@@ -37,13 +37,13 @@ import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import {
   type BroadcastJsonOptions,
   type BroadcastOptions,
-  defaultConnectionOptions,
+  defaultRealtimeConnectionOptions,
   type RealtimeConnectionOptions,
 } from '#core/realtime/options.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
-import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
+import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 import {
   createWebSocketServer,
   findWebSocketHandshakeCloseReason,
@@ -84,7 +84,7 @@ export class RealtimeServer {
     bus: ProcessBus,
     tokenBuckets: TokenBuckets,
     cache: LastChannelEventCache,
-    visibility: RealtimeVisibility,
+    visibility: RealtimeVisibilityRules,
     webhooks: WebhookQueue,
     options: RealtimeConnectionOptions,
   ) {
@@ -93,7 +93,7 @@ export class RealtimeServer {
     this.bus = bus
     this.tokenBuckets = tokenBuckets
     this.broadcaster = new ChannelEventBroadcaster({ bus, cache, log })
-    this.options = { ...defaultConnectionOptions, ...options }
+    this.options = { ...defaultRealtimeConnectionOptions, ...options }
     this.authorisation = createChannelAuthoriser(config)
     const { connections, authorisation } = this
     this.authoriser = createConnectionAuthoriser({ authorisation, bus, connections })

@@ -7,7 +7,7 @@ import {
   isPresenceChannel,
   isPublicChannel,
   type LocalChannels,
-  type MemberView,
+  type VisiblePresenceMembers,
 } from '#core/realtime/channels.ts'
 import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
@@ -15,7 +15,7 @@ import { type PresenceUser, parsePresenceChannelData } from '#core/realtime/fram
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInPusherConnection, toUserChannelName } from '#core/realtime/user-events.ts'
-import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
+import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 
 const NAME = /^[\w\-=@,.;]{1,200}$/
 const CHANNELS_PER_CONNECTION = 200
@@ -25,7 +25,7 @@ interface SubscriptionsOptions {
   connections: OpenWebSocketConnections
   tokenBuckets: TokenBuckets
   authorisation: ChannelAuthoriser
-  visibility: RealtimeVisibility
+  visibility: RealtimeVisibilityRules
   sendCachedEvent: CachedChannelEventSender
   log: FastifyBaseLogger
 }
@@ -39,7 +39,7 @@ export class ChannelSubscriptionManager {
   private readonly connections: OpenWebSocketConnections
   private readonly tokenBuckets: TokenBuckets
   private readonly authorisation: ChannelAuthoriser
-  private readonly visibility: RealtimeVisibility
+  private readonly visibility: RealtimeVisibilityRules
   private readonly sendCachedEvent: CachedChannelEventSender
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
@@ -147,7 +147,12 @@ export class ChannelSubscriptionManager {
     return { isAllowed, view: { hidden, peers } }
   }
 
-  private add(connection: WebSocketConnection, name: string, user: PresenceUser | null, view: MemberView) {
+  private add(
+    connection: WebSocketConnection,
+    name: string,
+    user: PresenceUser | null,
+    view: VisiblePresenceMembers,
+  ) {
     this.channels.add(connection, name, user, view)
     if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCachedEvent(connection, name)
   }
@@ -271,7 +276,7 @@ export class ChannelSubscriptionManager {
     else this.end(connection, name, 403)
   }
 
-  private setMemberView(connection: WebSocketConnection, name: string, view: MemberView) {
+  private setMemberView(connection: WebSocketConnection, name: string, view: VisiblePresenceMembers) {
     const before = connection.subscriptions.get(name)
     if (!before || ![before, view].some(({ hidden, peers }) => hidden?.size || peers)) return
     this.channels.setMemberView(connection, name, view)
@@ -285,7 +290,7 @@ export class ChannelSubscriptionManager {
   }
 }
 
-const noMembers: MemberView = { hidden: null, peers: null }
+const noMembers: VisiblePresenceMembers = { hidden: null, peers: null }
 
 const requestedBy = ({ subscriptions, pending }: WebSocketConnection) => [
   ...subscriptions.keys(),

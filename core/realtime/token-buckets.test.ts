@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import {
   type BucketKeyAndSpentTokens,
-  createTokenBuckets,
+  createRealtimeTokenBuckets,
   type TokenBuckets,
 } from '#core/realtime/token-buckets.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
  */
 function startProcesses(count: number) {
   const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
-    createTokenBuckets({ RATE_LIMIT: true }, (spending) => {
+    createRealtimeTokenBuckets({ RATE_LIMIT: true }, (spending) => {
       reports.push(spending)
       for (const other of all) if (other !== all[n]) other.addSpending(spending)
     }),

@@ -98,7 +98,7 @@ interface Bucket {
  * Each process decides at once with the numbers that it has. Every second it reports the tokens that it took
  * to the other processes (`report`), and they subtract them. Limits nothing with RATE_LIMIT=off.
  */
-export function createTokenBuckets(
+export function createRealtimeTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
@@ -185,4 +185,4 @@ export function createTokenBuckets(
     },
   }
 }
-export type TokenBuckets = ReturnType<typeof createTokenBuckets>
+export type TokenBuckets = ReturnType<typeof createRealtimeTokenBuckets>

@@ -3,7 +3,7 @@
  * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. The functions
  * return null as long as no rule hides anybody, so that no delivery has to wait.
  */
-export interface RealtimeVisibility {
+export interface RealtimeVisibilityRules {
   /** Returns the viewers who may not see the person. */
   hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
   /** Returns the people whom the viewer may not see. */
@@ -18,7 +18,7 @@ export interface RealtimeVisibility {
  * hides anybody.
  */
 export function findViewersExcludedFromEvent(
-  visibility: RealtimeVisibility,
+  visibility: RealtimeVisibilityRules,
   people: readonly number[] = [],
   unlessMuted = false,
 ) {

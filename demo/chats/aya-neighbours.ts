@@ -1,7 +1,7 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /** The definitions of the private chats between Aya and people to whom Aya seldom writes. */
-export const demoRarePrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
+export const demoQuietPrivateChatDefinitionsOfAya: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['aya', 'goro'],
     messages: [

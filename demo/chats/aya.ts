@@ -4,7 +4,7 @@ import type { DemoPrivateChatDefinition } from '../messages.ts'
  * The definitions of the private chats between Aya and people to whom Aya writes often, except the one with
  * Ben (see bread.ts).
  */
-export const demoFrequentPrivateChatsOfAya: readonly DemoPrivateChatDefinition[] = [
+export const demoBusyPrivateChatDefinitionsOfAya: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['aya', 'nao'],
     messages: [

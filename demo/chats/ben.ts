@@ -4,7 +4,7 @@ import type { DemoPrivateChatDefinition } from '../messages.ts'
  * The definitions of the private chats between Ben and people to whom Ben writes often, except the one with
  * Aya (see bread.ts).
  */
-export const demoFrequentPrivateChatsOfBen: readonly DemoPrivateChatDefinition[] = [
+export const demoBusyPrivateChatDefinitionsOfBen: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['ben', 'tomas'],
     messages: [

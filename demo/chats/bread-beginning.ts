@@ -1,7 +1,7 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
 
 /** The messages in the first half of the private chat of Aya and Ben about bread. */
-export const demoBreadPrivateChatFirstMessages: DemoPrivateChatDefinition['messages'] = [
+export const demoBreadPrivateChatFirstMessageSequences: DemoPrivateChatDefinition['messages'] = [
   [
     '42 19:20',
     'aya: You are in! Welcome to the veranda.',

@@ -1,12 +1,12 @@
 import type { DemoPrivateChatDefinition } from '../messages.ts'
-import { demoBreadPrivateChatFirstMessages } from './bread-beginning.ts'
+import { demoBreadPrivateChatFirstMessageSequences } from './bread-beginning.ts'
 
 /** The definition of the long private chat of Aya and Ben about bread and the community hall. */
 export const demoBreadPrivateChatDefinition: DemoPrivateChatDefinition = {
   between: ['aya', 'ben'],
   days: [41, 1],
   messages: [
-    ...demoBreadPrivateChatFirstMessages,
+    ...demoBreadPrivateChatFirstMessageSequences,
     [
       'aya: Flour invoice is here, made out to “The Veranda, attn. Bread”. Is that you or me?',
       'ben: It is me. You are attn. Key.',

@@ -7,7 +7,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -153,4 +153,4 @@ export const demoBicycleSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -11,7 +11,7 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -166,4 +166,4 @@ export const demoBreadSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -14,7 +14,7 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   createTreeSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
@@ -255,4 +255,4 @@ export const demoCountrysideSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -7,7 +7,7 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -185,4 +185,4 @@ export const demoFoodMarketSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -10,7 +10,7 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -225,4 +225,4 @@ export const demoCommunityHallSceneDrawings = {
       createGrassBladesSvg(r, 120, 0, 1000, 1600, 70, 50, [grass[0], grass[2], ...leaf.slice(1)]),
     ],
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

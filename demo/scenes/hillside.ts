@@ -10,7 +10,7 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
@@ -276,4 +276,4 @@ export const demoHillsideSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

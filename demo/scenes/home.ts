@@ -14,7 +14,7 @@ import {
   createStrokedPathSvg,
   createTreeSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
@@ -272,4 +272,4 @@ export const demoHomeInteriorSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -8,7 +8,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
@@ -151,4 +151,4 @@ export const demoDoorKeySceneDrawings = {
       createRectSvg(1020, 1316, 60, 290, '#2b2622', 0.18),
     ],
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -13,7 +13,7 @@ import {
   createStrokedPathSvg,
   createTrunkSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
@@ -305,4 +305,4 @@ export const demoOutdoorSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

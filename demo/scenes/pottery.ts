@@ -8,7 +8,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -271,4 +271,4 @@ export const demoPotterySceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -9,7 +9,7 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
@@ -96,4 +96,4 @@ export const demoTownRoofsSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -17,7 +17,7 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   createTreeSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
@@ -141,4 +141,4 @@ export const demoSoupPotSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -13,7 +13,7 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
@@ -237,4 +237,4 @@ export const demoStreetSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

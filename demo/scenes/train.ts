@@ -12,7 +12,7 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
@@ -120,4 +120,4 @@ export const demoTrainWindowSceneDrawings = {
       createRectSvg(0, 0, 1600, 1067, '#ffb066', hour === 'gold' ? 0.1 : 0),
     ],
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -12,7 +12,7 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -305,4 +305,4 @@ export const demoRiverAndSeaSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

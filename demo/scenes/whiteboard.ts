@@ -6,7 +6,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   mapNumberGroupsToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
@@ -144,4 +144,4 @@ export const demoWhiteboardSceneDrawings = {
       ]
     },
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -11,7 +11,7 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   createVerticalGradientMarkup,
-  type DemoSceneDrawing,
+  type DemoSceneDefinition,
   evergreenShades,
   mapNumberGroupsToSvg,
   placeSvgWithScaleAndRotation,
@@ -288,4 +288,4 @@ export const demoWorkshopSceneDrawings = {
       createFilledPathSvg('M54 726L66 694L78 700Z', '#2b2622'),
     ],
   },
-} satisfies Record<string, DemoSceneDrawing>
+} satisfies Record<string, DemoSceneDefinition>

@@ -11,7 +11,7 @@ import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
  * codes that set a new password invalid. The password and the passkeys stay; the caller changes or deletes
  * them if they must not work any more. The caller must have locked the account.
  */
-export async function endAllAccessToAccount(tx: Tx, realtime: RealtimeServer, user_id: number) {
+export async function endSessionsPendingLogInsAndResets(tx: Tx, realtime: RealtimeServer, user_id: number) {
   const sessions = await endAllSessionsOfMember(tx, realtime, user_id)
   const logIns = await deleteLogInsOfAccountAwaitingSecondStep(tx, user_id)
   await deletePasskeyChallengesOfSessions(tx, [...sessions, ...logIns])

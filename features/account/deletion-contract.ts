@@ -9,7 +9,7 @@ export const keepOrDeleteMessagesSchema = v.picklist(['keep', 'delete'])
 export type KeepOrDeleteMessages = v.InferOutput<typeof keepOrDeleteMessagesSchema>
 
 /** The schema of a request to delete an account, which waits for its day. */
-export const accountDeletionSchema = v.object({
+export const accountDeletionRequestSchema = v.object({
   messages: keepOrDeleteMessagesSchema,
   /** Whether an admin, and not the member, requested the deletion. If so, only an admin can cancel it. */
   by_admin: v.boolean(),
@@ -17,7 +17,7 @@ export const accountDeletionSchema = v.object({
   /** The time at which the server will delete the account. */
   due_at: isoTimestampSchema,
 })
-export type AccountDeletion = v.InferOutput<typeof accountDeletionSchema>
+export type AccountDeletionRequest = v.InferOutput<typeof accountDeletionRequestSchema>
 
 /**
  * The schema of the numbers of posts, messages and other content of a member. The fields of features that are
@@ -43,14 +43,14 @@ export const accountDeletionEndpoints = {
     'GET /api/account/deletion',
     'member',
     noInputSchema,
-    v.object({ deletion: v.nullable(accountDeletionSchema), content: memberContentCountsSchema }),
+    v.object({ deletion: v.nullable(accountDeletionRequestSchema), content: memberContentCountsSchema }),
   ),
   /** Requests the deletion of the member's account. The server deletes the account a week later. */
   request: defineEndpoint(
     'DELETE /api/account',
     'member',
     v.object({ messages: keepOrDeleteMessagesSchema }),
-    accountDeletionSchema,
+    accountDeletionRequestSchema,
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
   /**

@@ -3,7 +3,11 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountMemberContent } from '#core/statistics.ts'
 import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
-import { cancelAccountDeletion, readAccountDeletionsByAccountId, requestAccountDeletion } from './deletion.ts'
+import {
+  cancelAccountDeletion,
+  readAccountDeletionRequestsByAccountId,
+  requestAccountDeletion,
+} from './deletion.ts'
 import type { accountDeletionEndpoints } from './deletion-contract.ts'
 
 const createAdminRequestedError = () =>
@@ -22,7 +26,7 @@ export const createAccountDeletionEndpointHandlers = (
   counters: readonly CountMemberContent[],
 ): EndpointHandlers<typeof accountDeletionEndpoints> => ({
   state: async ({ db, me }) => {
-    const deletions = await readAccountDeletionsByAccountId(db, [me.id])
+    const deletions = await readAccountDeletionRequestsByAccountId(db, [me.id])
     const counts = await Promise.all(counters.map((count) => count(db, me.id)))
     return { deletion: deletions.get(me.id) ?? null, content: Object.assign({}, noContent, ...counts) }
   },
@@ -37,7 +41,7 @@ export const createAccountDeletionEndpointHandlers = (
 
   keep: async ({ db, me }) => {
     await transaction(db, async (tx) => {
-      if ((await readAccountDeletionsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
+      if ((await readAccountDeletionRequestsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
         throw createAdminRequestedError()
       await cancelAccountDeletion(tx, me.id, me.id)
     })

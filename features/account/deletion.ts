@@ -8,7 +8,7 @@ import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { AccountDeletion, KeepOrDeleteMessages } from './deletion-contract.ts'
+import type { AccountDeletionRequest, KeepOrDeleteMessages } from './deletion-contract.ts'
 import { enqueueAccountDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
@@ -48,7 +48,7 @@ export async function requestAccountDeletion(
   context: AppContext,
   tx: Tx,
   request: DeletionRequest,
-): Promise<AccountDeletion> {
+): Promise<AccountDeletionRequest> {
   const { user_id, messages, requested_by, lang } = request
   await requireOtherAdmin(tx, user_id)
   const times = { created_at: currentIsoTime(), due_at: isoTimeIn(DELETION_DELAY) }
@@ -80,7 +80,7 @@ async function requireOtherAdmin(tx: Tx, user_id: number) {
 export async function wouldCommunityHaveAdminAfterAccountDeletion(tx: Tx, user_id: number) {
   const admins = await lockActiveAdminRowsAndListIds(tx)
   if (!admins.includes(user_id)) return true
-  const leaving = await readAccountDeletionsByAccountId(tx, admins)
+  const leaving = await readAccountDeletionRequestsByAccountId(tx, admins)
   return admins.some((id) => id !== user_id && !leaving.has(id))
 }
 
@@ -121,7 +121,8 @@ export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: numb
  * had stolen the account. Does nothing if an admin requested the deletion.
  */
 export async function cancelAccountDeletionUnlessByAdmin(tx: Tx, user_id: number) {
-  const isOwnRequest = (await readAccountDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
+  const isOwnRequest =
+    (await readAccountDeletionRequestsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
   if (isOwnRequest) await cancelAccountDeletion(tx, user_id, user_id)
 }
 
@@ -129,15 +130,15 @@ export async function cancelAccountDeletionUnlessByAdmin(tx: Tx, user_id: number
  * Reads the requests to delete these accounts. Returns a map from the id of an account to its request;
  * accounts without a request have no entry.
  */
-export async function readAccountDeletionsByAccountId(db: Db, ids: readonly number[]) {
-  if (!ids.length) return new Map<number, AccountDeletion>()
+export async function readAccountDeletionRequestsByAccountId(db: Db, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, AccountDeletionRequest>()
   const rows = await db
     .selectFrom('account_deletions')
     .select(['user_id', 'messages', 'requested_by', 'created_at', 'due_at'])
     .where('user_id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ user_id, requested_by, ...row }): [number, AccountDeletion] => [
+    rows.map(({ user_id, requested_by, ...row }): [number, AccountDeletionRequest] => [
       user_id,
       { ...row, by_admin: requested_by !== user_id },
     ]),

@@ -17,7 +17,7 @@ const DeviceLinkState = v.object({
    */
   expires_at: v.nullable(isoTimestampSchema),
 })
-export type DeviceLogInLinkState = v.InferOutput<typeof DeviceLinkState>
+export type DeviceLogInLinkStateAndExpiry = v.InferOutput<typeof DeviceLinkState>
 
 const limits = [{ max: 60, by: 'address' as const }]
 

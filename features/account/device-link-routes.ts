@@ -4,10 +4,10 @@ import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/c
 import { readMailRecipient } from '#features/people/read.ts'
 import type { deviceLogInLinkEndpoints } from './device-link-contract.ts'
 import {
-  consumeDeviceLogInLinkAndReadCreatorPasskeyId,
+  consumeDeviceLogInLinkAndReadSessionPasskeyId,
   createDeviceLogInLink,
   deleteDeviceLogInLinkOfMember,
-  readDeviceLogInLinkState,
+  readDeviceLogInLinkStateAndExpiry,
   requireUserIdOfOpenDeviceLogInLink,
 } from './device-links.ts'
 import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
@@ -22,7 +22,7 @@ export const deviceLogInLinkEndpointHandlers: EndpointHandlers<typeof deviceLogI
     return { link: `${publicSite.origin}/device-log-in#${token}`, expires_at }
   },
 
-  state: ({ db, me }) => readDeviceLogInLinkState(db, me.id),
+  state: ({ db, me }) => readDeviceLogInLinkStateAndExpiry(db, me.id),
 
   cancel: async ({ db, me }) => {
     await transaction(db, (tx) => deleteDeviceLogInLinkOfMember(tx, me.id))
@@ -42,7 +42,7 @@ export const deviceLogInLinkEndpointHandlers: EndpointHandlers<typeof deviceLogI
     const previousToken = session.token
     await transaction(db, async (tx) => {
       await lockAndReadActiveAccountForLogIn(tx, id)
-      const passkey_id = await consumeDeviceLogInLinkAndReadCreatorPasskeyId(tx, input.token)
+      const passkey_id = await consumeDeviceLogInLinkAndReadSessionPasskeyId(tx, input.token)
       await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id, isByDeviceLink: true })
     })
   },

@@ -3,7 +3,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readSessionMemberAndPasskey } from '#features/people/sessions.ts'
-import type { DeviceLogInLinkState } from './device-link-contract.ts'
+import type { DeviceLogInLinkStateAndExpiry } from './device-link-contract.ts'
 
 // A device link logs a member in on another device. The link belongs to the session that created it, and is
 // deleted with that session (`on delete cascade`). So a thief whose session has ended cannot log in again
@@ -52,7 +52,10 @@ export async function createDeviceLogInLink(tx: Tx, user_id: number, sessionToke
  * Returns the state of a member's newest device link (open, used, or ended without being used), and the time
  * when it expires. A member without a link gets `ended` and null.
  */
-export async function readDeviceLogInLinkState(db: Db, user_id: number): Promise<DeviceLogInLinkState> {
+export async function readDeviceLogInLinkStateAndExpiry(
+  db: Db,
+  user_id: number,
+): Promise<DeviceLogInLinkStateAndExpiry> {
   const link = await db
     .selectFrom('device_links')
     .select(['created_at', 'used_at'])
@@ -85,7 +88,7 @@ export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) 
  * created the link; null if no passkey was used in that session. Throws 422 if the link is not open. If two
  * transactions use the same link, only the first succeeds.
  */
-export async function consumeDeviceLogInLinkAndReadCreatorPasskeyId(tx: Tx, token: string) {
+export async function consumeDeviceLogInLinkAndReadSessionPasskeyId(tx: Tx, token: string) {
   const used = await tx
     .updateTable('device_links')
     .set({ used_at: currentIsoTime() })

@@ -26,7 +26,7 @@ import { readMailRecipient } from '#features/people/read.ts'
 import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { endAllAccessToAccount } from './account-access.ts'
+import { endSessionsPendingLogInsAndResets } from './account-access.ts'
 import { createEmailChangedMailToOldAddress, createVerificationMailToNewAddress } from './email-mails.ts'
 import { deleteAllPasskeysOfMember } from './passkeys.ts'
 import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
@@ -254,7 +254,7 @@ export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppCont
     await deleteExpiredEmailChangesAndMails(config, tx)
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
-    await endAllAccessToAccount(tx, realtime, user_id)
+    await endSessionsPendingLogInsAndResets(tx, realtime, user_id)
     await clearSecondStepFailuresAndUnblock(tx, user_id)
     await deleteRecoveryCodes(tx, user_id)
     await deleteAllPasskeysOfMember(tx, user_id)

@@ -15,7 +15,7 @@ import { createPasskeyEndpointHandlers } from './passkey-routes.ts'
 import { deleteExpiredPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
 import { endPendingLogInsResetsAndEmailChange } from './pending-access.ts'
 import { createAccountEndpointHandlers } from './routes.ts'
-import { createSecondStepChecker } from './second-step.ts'
+import { createSecondStepCheckFunctions } from './second-step.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 import { createSecondStepEndpointHandlers } from './second-step-routes.ts'
 import { accountMigrations } from './tables.ts'
@@ -34,7 +34,7 @@ export const accountModule = defineFeatureModule({
   routes: (context, running) => {
     // All handlers share the functions that check the second step, because these count the failures of all
     // requests together.
-    const checker = createSecondStepChecker(context)
+    const checker = createSecondStepCheckFunctions(context)
     return {
       account: createAccountEndpointHandlers(context, checker),
       secondStep: createSecondStepEndpointHandlers(checker),

@@ -82,7 +82,7 @@ export const isCodeOfUnconfirmedAuthenticatorApp = async (
  * Turns the member's second step on if the code belongs to the secret that is not confirmed yet. Returns
  * false if it does not.
  */
-export async function confirmAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number, code: string) {
+export async function confirmAuthenticatorAppWithCode(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is')
   if (!found) return false
   const { numUpdatedRows } = await tx

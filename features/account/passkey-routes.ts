@@ -29,14 +29,14 @@ import {
   requireRemainingLogInMethod,
   updatePasskeyName,
 } from './passkeys.ts'
-import type { SecondStepChecker } from './second-step.ts'
+import type { SecondStepCheckFunctions } from './second-step.ts'
 import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
 
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
 /** Creates the handlers of `passkeyEndpoints`. */
-export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
+export const createPasskeyEndpointHandlers = (checker: SecondStepCheckFunctions): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeyOriginAndRpId(publicSite.origin)?.origin ?? null,
     passkeys: await listPasskeys(db, me.id),
@@ -141,7 +141,7 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepChecker): Passk
  * second step.
  */
 const createPasskeyChallengeHandler =
-  ({ checkPasskey }: SecondStepChecker): PasskeyRoutes['challenge'] =>
+  ({ checkPasskey }: SecondStepCheckFunctions): PasskeyRoutes['challenge'] =>
   async (context) => {
     const { db, session } = context
     const { token } = session

@@ -18,7 +18,7 @@ import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import { endAllAccessToAccount } from './account-access.ts'
+import { endSessionsPendingLogInsAndResets } from './account-access.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
 import { cancelAccountDeletionUnlessByAdmin } from './deletion.ts'
@@ -176,7 +176,7 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
   const { realtime, client, lang } = context
   const { network } = client
   await savePasswordHash(tx, user, hash)
-  await endAllAccessToAccount(tx, realtime, user)
+  await endSessionsPendingLogInsAndResets(tx, realtime, user)
   await clearSecondStepFailuresAndUnblock(tx, user)
   await deletePendingEmailChangeAndMails(context.config, tx, user)
   if (proof === 'recovery_code') await recordSecurityEvent(tx, user, 'recovery_code_used', { network })

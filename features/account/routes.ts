@@ -26,7 +26,7 @@ import { hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
 import { createRateLimitedPasswordVerifier } from './password-check.ts'
 import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
 import { createPasswordResetEndpointHandlers } from './reset-password.ts'
-import { type SecondStepChecker, toSecondStepErrorFieldName } from './second-step.ts'
+import { type SecondStepCheckFunctions, toFilledSecondStepFieldName } from './second-step.ts'
 import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 import { recoveryCodeEndpointHandlers, sessionAndSecurityLogEndpointHandlers } from './session-routes.ts'
 
@@ -66,7 +66,7 @@ async function requireSamePassword(
  */
 export function createAccountEndpointHandlers(
   app: AppContext,
-  { checkCode }: SecondStepChecker,
+  { checkCode }: SecondStepCheckFunctions,
 ): EndpointHandlers<typeof accountEndpoints> {
   const checkPassword = createRateLimitedPasswordVerifier(app)
   return {
@@ -92,7 +92,7 @@ export function createAccountEndpointHandlers(
       else if (!input.code && !input.recovery_code)
         throw createInvalidFieldError('code', messages.codeMissing)
       else if (!(await checkCode(context, me.id, input, confirm)))
-        throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.wrongCode)
+        throw createInvalidFieldError(toFilledSecondStepFieldName(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {

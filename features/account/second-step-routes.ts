@@ -13,7 +13,7 @@ import {
 } from './log-in-challenges.ts'
 import { enqueueSecurityMail } from './notices.ts'
 import {
-  confirmAuthenticatorAppSecret,
+  confirmAuthenticatorAppWithCode,
   createAuthenticatorAppSecret,
   hasConfirmedAuthenticatorApp,
   isCodeOfUnconfirmedAuthenticatorApp,
@@ -23,8 +23,8 @@ import { generateAndHashRecoveryCodes, replaceRecoveryCodes } from './recovery-c
 import {
   normalizeOneTimeCode,
   removeAuthenticatorAppOfAccount,
-  type SecondStepChecker,
-  toSecondStepErrorFieldName,
+  type SecondStepCheckFunctions,
+  toFilledSecondStepFieldName,
 } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
@@ -51,7 +51,7 @@ type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
  * Creates the handlers of `secondStepEndpoints`, which turn the second step on and off and finish a log-in
  * with it.
  */
-export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
+export function createSecondStepEndpointHandlers({ checkCode }: SecondStepCheckFunctions): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkCode),
 
@@ -82,7 +82,7 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
       const recovery_codes = await transaction(db, async (tx) => {
         await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
         await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-        if (!(await confirmAuthenticatorAppSecret(config, tx, me.id, code)))
+        if (!(await confirmAuthenticatorAppWithCode(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
         // Ends the member's other sessions. They began without the second step, so one of them may be a
         // thief's.
@@ -105,7 +105,7 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
         await enqueueSecurityMail(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
         return true
       })
-      if (!isRight) throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.wrongCode)
+      if (!isRight) throw createInvalidFieldError(toFilledSecondStepFieldName(input), messages.wrongCode)
     },
   }
 }
@@ -115,7 +115,7 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepChecke
  * recovery code.
  */
 const createChallengeHandler =
-  (checkCode: SecondStepChecker['checkCode']): SecondStepRoutes['challenge'] =>
+  (checkCode: SecondStepCheckFunctions['checkCode']): SecondStepRoutes['challenge'] =>
   async (context) => {
     const { db, input, session } = context
     const { token } = session
@@ -130,5 +130,5 @@ const createChallengeHandler =
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true
       }))
-    if (!isRight) throw createInvalidFieldError(toSecondStepErrorFieldName(input), messages.logInFailed)
+    if (!isRight) throw createInvalidFieldError(toFilledSecondStepFieldName(input), messages.logInFailed)
   }

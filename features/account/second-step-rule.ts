@@ -9,7 +9,7 @@ import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
 
 // The functions of this file say which sessions are protected by a second step, and which members have one.
 // If the community requires a second step, admins and moderators have no special rights in a session without
-// one; features/people/sessions.ts asks `sessionSecondStepCheck` about each session.
+// one; features/people/sessions.ts asks `sessionSecondStepCheckAndTables` about each session.
 
 /**
  * The check with which the session store finds out whether a session is protected by a second step, and the
@@ -19,7 +19,7 @@ import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
  * protected, even if the account has passkeys. After the member has removed a passkey, the sessions in which
  * it was used last are no longer protected: the device may be lost.
  */
-export const sessionSecondStepCheck = {
+export const sessionSecondStepCheckAndTables = {
   tables: ['one_time_secrets', 'passkeys'] satisfies QueryCacheDependency[],
   has: async (db: Db, { user_id, passkey_id }: SessionMemberAndPasskey) =>
     (await hasConfirmedAuthenticatorApp(db, user_id)) ||
@@ -41,7 +41,7 @@ export async function filterMemberIdsWithAuthenticatorAppOrPasskey(db: Db, ids: 
 /** Returns whether the session with this token is protected by a second step. */
 export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
   const session = await readSessionMemberAndPasskey(tx, hashSessionToken(token))
-  return session !== undefined && sessionSecondStepCheck.has(tx, session)
+  return session !== undefined && sessionSecondStepCheckAndTables.has(tx, session)
 }
 
 /**

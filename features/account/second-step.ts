@@ -46,7 +46,7 @@ type Run = (tx: Tx) => Promise<boolean>
  * used up a code), and return the result of `run`. If the proof is wrong, they return false. Both throw 429
  * while the account has to wait, and 403 after too many failures in a day.
  */
-export function createSecondStepChecker({ config, redis }: AppContext) {
+export function createSecondStepCheckFunctions({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
   /**
@@ -97,13 +97,13 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
   }
 }
 
-export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
+export type SecondStepCheckFunctions = ReturnType<typeof createSecondStepCheckFunctions>
 
 /**
  * Returns the name of the input field that shows the error of a wrong code: the field that the person has
  * filled in.
  */
-export const toSecondStepErrorFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
+export const toFilledSecondStepFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
 /**

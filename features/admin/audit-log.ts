@@ -2,13 +2,13 @@ import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { readModerationNotesMatchingAuditLog } from '#features/moderation/logged-notes.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { readJoinRefusalReasonsMatchingAuditLog } from '#features/registration/join-decisions.ts'
+import { readUnalteredJoinRefusalReasonsByRequestId } from '#features/registration/join-decisions.ts'
 import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 
 /**
@@ -150,7 +150,7 @@ async function readRows({ db }: MemberContext, page: PaginationParameters) {
     'subject_id',
     'detail',
   ] as const
-  const rows = await selectKeysetPage(
+  const rows = await buildKeysetPageQuery(
     db.selectFrom('audit_log').select(columns),
     'id',
     page,
@@ -186,7 +186,7 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
  * Lists one page of the audit log, newest first. Only for admins, the entries contain the person who acted,
  * the person concerned, and the written reason.
  */
-export async function listAuditLogVisibleToMember(context: MemberContext, page: PaginationParameters) {
+export async function listAuditLogPageWithNamesForAdmins(context: MemberContext, page: PaginationParameters) {
   const { me } = context
   const rows = await readRows(context, page)
   const shown = me.is_admin ? rows : []
@@ -198,7 +198,10 @@ export async function listAuditLogVisibleToMember(context: MemberContext, page: 
     context,
     shown.map(({ detail }) => detail),
   )
-  const refusals = await readJoinRefusalReasonsMatchingAuditLog(context.db, shown.flatMap(toLoggedRefusals))
+  const refusals = await readUnalteredJoinRefusalReasonsByRequestId(
+    context.db,
+    shown.flatMap(toLoggedRefusals),
+  )
   const readReason = ({ subject, subject_id, detail }: LogRow) =>
     (subject === 'join_request'
       ? (detail.reason ?? refusals.get(subject_id ?? 0))

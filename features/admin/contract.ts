@@ -10,7 +10,10 @@ import {
   isoTimestampSchema,
   noInputSchema,
 } from '#core/contract.ts'
-import { accountDeletionSchema, keepOrDeleteMessagesSchema } from '#features/account/deletion-contract.ts'
+import {
+  accountDeletionRequestSchema,
+  keepOrDeleteMessagesSchema,
+} from '#features/account/deletion-contract.ts'
 import {
   childAccountMarkForAdminsSchema,
   isoDateSchema,
@@ -27,7 +30,7 @@ export const managedAccountSchema = v.object({
    * count.
    */
   has_second_step: v.boolean(),
-  deletion: v.nullable(accountDeletionSchema),
+  deletion: v.nullable(accountDeletionRequestSchema),
   /** The mark of a child's account, with its guardians; null for other accounts. */
   child: v.nullable(childAccountMarkForAdminsSchema),
   /** The member who created the invitation with which this member registered; null if there was none. */

@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 import {
   cancelAccountDeletion,
-  readAccountDeletionsByAccountId,
+  readAccountDeletionRequestsByAccountId,
   requestAccountDeletion,
 } from '#features/account/deletion.ts'
 import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
@@ -50,7 +50,7 @@ export async function suspendMemberAndRequestDeletion(
  */
 export const cancelAdminRequestedAccountDeletion = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, async (tx) => {
-    const isOwnRequest = (await readAccountDeletionsByAccountId(tx, [id])).get(id)?.by_admin === false
+    const isOwnRequest = (await readAccountDeletionRequestsByAccountId(tx, [id])).get(id)?.by_admin === false
     if (isOwnRequest)
       throw new HttpError(403, {
         en: 'The member has requested the deletion. Only they can take it back.',

@@ -4,7 +4,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 import type { adminHealthEndpoints } from './health-contract.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
-import { readStorageUse } from './storage.ts'
+import { readStorageUseByKindAndMember } from './storage.ts'
 
 /**
  * Creates the handlers of the endpoints of the admin health page. `stored` defines the kinds of files that
@@ -33,5 +33,5 @@ export const createAdminHealthEndpointHandlers = (
     }
   },
   testMail: sendTestMailToAdmin,
-  storage: (context) => readStorageUse(context, stored),
+  storage: (context) => readStorageUseByKindAndMember(context, stored),
 })

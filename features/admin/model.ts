@@ -8,9 +8,9 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import type { FeatureStatistics } from '#core/statistics.ts'
+import type { FeatureStatisticsQueries } from '#core/statistics.ts'
 import {
-  readAccountDeletionsByAccountId,
+  readAccountDeletionRequestsByAccountId,
   wouldCommunityHaveAdminAfterAccountDeletion,
 } from '#features/account/deletion.ts'
 import { enqueueSecurityMail } from '#features/account/notices.ts'
@@ -21,7 +21,7 @@ import { isSessionProtectedBySecondStep } from '#features/account/second-step-ru
 import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
 import { readChildAccountMarksForAdmins } from '#features/guardians/read.ts'
 import {
-  type AccountForAdmins,
+  type AccountRowForAdmins,
   changeAccountWithRowLock,
   countAllAndRecentAccounts,
   listAccountRowsForAdmins,
@@ -53,12 +53,12 @@ const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.curr
  */
 async function toAccounts(
   context: MemberContext,
-  rows: readonly AccountForAdmins[],
+  rows: readonly AccountRowForAdmins[],
 ): Promise<ManagedAccount[]> {
   const { db, media } = context
   const ids = rows.map(({ id }) => id)
   const withSecondStep = await filterMemberIdsWithAuthenticatorApp(db, ids)
-  const deletions = await readAccountDeletionsByAccountId(db, ids)
+  const deletions = await readAccountDeletionRequestsByAccountId(db, ids)
   const inviters = await readInvitersByMemberId(context, ids)
   const childMarks = await readChildAccountMarksForAdmins(context, ids)
   return rows.map(({ admin, ...row }) => ({
@@ -77,7 +77,7 @@ async function toAccounts(
 export async function changeAndReadManagedAccount(
   context: MemberContext,
   id: number,
-  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
+  change: (tx: Tx, account: AccountRowForAdmins) => Promise<unknown>,
 ) {
   const [account] = await toAccounts(context, [await changeLockedAccount(context, id, change)])
   return account!
@@ -90,7 +90,7 @@ export async function changeAndReadManagedAccount(
 const changeLockedAccount = (
   context: MemberContext,
   id: number,
-  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
+  change: (tx: Tx, account: AccountRowForAdmins) => Promise<unknown>,
 ) =>
   changeAccountWithRowLock(context, id, async (tx, account) => {
     await people.requireAdmin(tx, context.me.id)
@@ -227,7 +227,7 @@ export const saveCommunitySettings = (
  * over the account of another. Admins reset their own passwords by mail or with a recovery code. Also throws
  * 403 if the member is suspended or an example member, or has not used the log-in card yet.
  */
-export async function createPasswordResetCodeAsAdmin(context: AdminContext, id: number) {
+export async function createPasswordResetCodeAndLinkAsAdmin(context: AdminContext, id: number) {
   let code = ''
   const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
@@ -262,7 +262,7 @@ const timeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOStr
 export async function readAdminStatistics(
   db: Db,
   nightly: boolean,
-  statistics: readonly FeatureStatistics[],
+  statistics: readonly FeatureStatisticsQueries[],
 ): Promise<AdminStatistics> {
   const since = timeDaysAgo(1)
   const accounts = await countAllAndRecentAccounts(db, timeDaysAgo(7))

@@ -21,7 +21,7 @@ export const pages: readonly PageDefinition[] = [
   },
   {
     path: '/admin/new-members/list',
-    view: 'admin/MemberListPage',
+    view: 'admin/MemberListImportPage',
     title: { en: 'New members', ja: '新しいメンバー' },
   },
   {

@@ -9,12 +9,12 @@ import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/dat
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import type {
-  FeatureRetention,
-  RemovableContentCount,
+  FeatureRetentionFunctions,
   RemovableContentKind,
+  RemovableContentSummary,
   RetentionCutoffTimes,
 } from '#core/retention.ts'
-import type { LastRetentionRemovals, Retention, RetentionPreview } from './retention-contract.ts'
+import type { LastRetentionRemovals, RetentionPreview, RetentionRules } from './retention-contract.ts'
 
 // This file removes messages, and pictures of posts and messages, that are older than the numbers of days in
 // the settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
@@ -67,7 +67,7 @@ const readSchedules = async (db: Db) => {
 }
 
 /** Returns for how many days messages and pictures are kept, and when their removals begin. */
-export async function readRetentionDaysAndStartTimes({ db, config }: AppContext): Promise<Retention> {
+export async function readRetentionDaysAndStartTimes({ db, config }: AppContext): Promise<RetentionRules> {
   const settings = await readCommunitySettingsWithDefaults(db, config)
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
@@ -99,14 +99,14 @@ export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRe
  */
 export async function previewRetentionRemovals(
   context: AppContext,
-  features: readonly FeatureRetention[],
+  features: readonly FeatureRetentionFunctions[],
   { keep_messages_days, keep_pictures_days }: RetentionSettings,
 ): Promise<RetentionPreview> {
   const limits: RetentionCutoffTimes = {
     messages: toLimit(keep_messages_days),
     pictures: toLimit(keep_pictures_days),
   }
-  const total = createRecord((): RemovableContentCount => ({ count: 0, bytes: 0, oldest: null }))
+  const total = createRecord((): RemovableContentSummary => ({ count: 0, bytes: 0, oldest: null }))
   for (const feature of features) {
     const counts = await feature.count(context, limits)
     for (const kind of kinds) total[kind] = addCounts(total[kind], counts[kind])
@@ -114,14 +114,17 @@ export async function previewRetentionRemovals(
   return total
 }
 
-function addCounts(a: RemovableContentCount, b: RemovableContentCount | undefined): RemovableContentCount {
+function addCounts(
+  a: RemovableContentSummary,
+  b: RemovableContentSummary | undefined,
+): RemovableContentSummary {
   if (!b) return a
   const times = [a.oldest, b.oldest].filter((time) => time !== null).sort()
   const count = Math.min(a.count + b.count, MAX_COUNT_IN_RETENTION_PREVIEW + 1)
   return { count, bytes: a.bytes + b.bytes, oldest: times[0] ?? null }
 }
 
-type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RemovableContentKind]>
+type RemoveBatch = NonNullable<FeatureRetentionFunctions['removeBatch'][RemovableContentKind]>
 
 /**
  * Removes all messages and pictures that are older than the settings allow, in small transactions. Stops
@@ -129,7 +132,7 @@ type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RemovableContentK
  */
 export async function removeMessagesAndPicturesPastRetention(
   context: AppContext,
-  features: readonly FeatureRetention[],
+  features: readonly FeatureRetentionFunctions[],
   isStopping = () => false,
 ) {
   for (const kind of kinds) {
@@ -185,7 +188,7 @@ const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove:
  * Starts a background job that removes too old messages and pictures now and every hour. `close` of the
  * returned object ends the job after the running batch.
  */
-export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetention[]) {
+export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetentionFunctions[]) {
   let isStopping = false
   const cleanup = startHourlyCleanup(
     context,

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import type { FeatureStatistics } from '#core/statistics.ts'
+import type { FeatureStatisticsQueries } from '#core/statistics.ts'
 import { readEmailAndVerifiedTime } from '#features/people/read.ts'
 import { createEmailVerificationLink } from '#features/people/verification.ts'
 import { readCommunityPictureUrl } from '#features/registration/community-picture.ts'
@@ -21,7 +21,7 @@ const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
  * count the numbers on the dashboard.
  */
 export const createAdminEndpointHandlers = (
-  statistics: readonly FeatureStatistics[],
+  statistics: readonly FeatureStatisticsQueries[],
 ): EndpointHandlers<typeof adminEndpoints> => ({
   users: (context) => model.listManagedAccounts(context, context.input),
   verificationLink: async ({ input, me: _, ...context }) => {
@@ -34,7 +34,7 @@ export const createAdminEndpointHandlers = (
   suspend: (context) => model.suspendAccount(context, context.input.id),
   unsuspend: (context) => model.unsuspendAccount(context, context.input.id),
   removeSecondStep: (context) => model.removeAuthenticatorAppAsAdmin(context, context.input.id),
-  resetCode: (context) => model.createPasswordResetCodeAsAdmin(context, context.input.id),
+  resetCode: (context) => model.createPasswordResetCodeAndLinkAsAdmin(context, context.input.id),
   remove: (context) => suspendMemberAndRequestDeletion(context, context.input, context.lang),
   keep: (context) => cancelAdminRequestedAccountDeletion(context, context.input.id),
   markChild: (context) => markAccountAsChildWithGuardianHandles(context, context.input),

@@ -4,11 +4,11 @@ import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { FileOwnerAndSize, MemberFileStatisticsDefinition } from '#core/statistics.ts'
-import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
+import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
-/** The maximum number of members whom `readStorageUse` lists as those whose files take the most space. */
+/** The maximum number of members whom `readStorageUseByKindAndMember` lists as those whose files take the most space. */
 const MAX_MEMBERS = 10
 
 /**
@@ -16,7 +16,7 @@ const MAX_MEMBERS = 10
  * most space. Reads the sizes from the database and does not look at the files, because there may be very
  * many.
  */
-export async function readStorageUse(
+export async function readStorageUseByKindAndMember(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   stored: readonly MemberFileStatisticsDefinition[],
 ): Promise<StorageUseByKindAndMember> {
@@ -32,7 +32,7 @@ export async function readStorageUse(
   )
   const ids = largest.map(({ user_id }) => user_id)
   const rows = ids.length
-    ? await buildUnfilteredAccountNamesQuery(db).where('users.id', 'in', ids).execute()
+    ? await buildUnfilteredPersonAndHandleRowsQuery(db).where('users.id', 'in', ids).execute()
     : []
   const people = new Map(rows.map((row) => [row.id, toPersonFromRow(media, row)]))
   return {

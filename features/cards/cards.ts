@@ -83,7 +83,7 @@ export async function requireUsableLogInCardByCode(db: Db, code: string) {
  * Marks the log-in card with this code as used. Throws 422 if the card is not valid any more, for example
  * because another transaction has just used it.
  */
-export async function consumeLogInCard(tx: Tx, code: string) {
+export async function markLogInCardWithCodeAsUsed(tx: Tx, code: string) {
   const now = currentIsoTime()
   const { numUpdatedRows } = await tx
     .updateTable('member_cards')

@@ -154,7 +154,7 @@ function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
  * The result of the checks of a list of new members. `groupIds` maps the names of the groups that exist
  * already to their ids.
  */
-export interface CheckedMemberList extends MemberListImportPreviewResponse {
+export interface MemberListCheckResultWithGroupIds extends MemberListImportPreviewResponse {
   groupIds: ReadonlyMap<string, number>
 }
 
@@ -166,7 +166,7 @@ export async function checkMemberListAndSuggestHandles(
   context: Pick<AppContext, 'db' | 'settings'>,
   given: readonly MemberListImportInputRow[],
   lang: Language,
-): Promise<CheckedMemberList> {
+): Promise<MemberListCheckResultWithGroupIds> {
   const parsed = given.map(parseRow)
   const existing = await readExisting(context, parsed)
   const { max_group_members } = context.settings.current()

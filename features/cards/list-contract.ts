@@ -111,11 +111,11 @@ export const logInCardWithCodeSchema = v.object({
 })
 export type LogInCardWithCode = v.InferOutput<typeof logInCardWithCodeSchema>
 
-export const createdLogInCardsSchema = v.object({
+export const createdLogInCardsAndExpirySchema = v.object({
   cards: v.array(logInCardWithCodeSchema),
   expires_at: isoTimestampSchema,
 })
-export type CreatedLogInCards = v.InferOutput<typeof createdLogInCardsSchema>
+export type CreatedLogInCardsAndExpiry = v.InferOutput<typeof createdLogInCardsAndExpirySchema>
 
 const daysSchema = v.optional(
   v.pipe(idSchema, v.maxValue(MAX_CARD_DAYS, 'invalid')),
@@ -149,7 +149,7 @@ export const memberListImportEndpoints = {
       days: daysSchema,
       rows: rowsSchema,
     }),
-    createdLogInCardsSchema,
+    createdLogInCardsAndExpirySchema,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
   list: defineEndpoint(
@@ -180,7 +180,7 @@ export const memberListImportEndpoints = {
     'POST /api/admin/member-lists/:id/cards',
     'admin',
     v.object({ ...idInputSchema.entries, days: daysSchema }),
-    createdLogInCardsSchema,
+    createdLogInCardsAndExpirySchema,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
   /**
@@ -191,7 +191,7 @@ export const memberListImportEndpoints = {
     'POST /api/admin/users/:id/card',
     'admin',
     v.object({ ...idInputSchema.entries, days: daysSchema }),
-    createdLogInCardsSchema,
+    createdLogInCardsAndExpirySchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
 }

@@ -9,18 +9,18 @@ import { addGroupMemberWithoutRightsCheck, createGroup } from '#features/chat/gr
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { createAccount } from '#features/people/model.ts'
-import { recordThatMemberIsKnown } from '#features/people/new-members.ts'
+import { insertKnownMemberRowIfMissing } from '#features/people/new-members.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { createLogInCardCodeLinkAndColumns } from './cards.ts'
 import {
-  type CheckedMemberList,
   checkMemberListAndSuggestHandles,
   isMemberListAcceptable,
+  type MemberListCheckResultWithGroupIds,
 } from './list-checks.ts'
 import type {
   CheckedMemberListRow,
-  CreatedLogInCards,
+  CreatedLogInCardsAndExpiry,
   LogInCardWithCode,
   MemberListImportInputRow,
 } from './list-contract.ts'
@@ -65,7 +65,7 @@ function withGroupLocks<T>(
 export async function createMembersAndLogInCardsFromList(
   context: ListContext,
   list: NewList,
-): Promise<CreatedLogInCards> {
+): Promise<CreatedLogInCardsAndExpiry> {
   const { groupIds } = await checkMemberListAndSuggestHandles(context, list.rows, context.lang)
   const locked = [...groupIds.values()].toSorted((a, b) => a - b)
   return withGroupLocks(context, locked, () =>
@@ -114,7 +114,10 @@ const faultyListError = () =>
  * Creates those groups of a list that do not exist yet. Returns a map from the names of all groups of the
  * list to their ids.
  */
-async function createMissingGroups(context: ListContext, { groups, groupIds }: CheckedMemberList) {
+async function createMissingGroups(
+  context: ListContext,
+  { groups, groupIds }: MemberListCheckResultWithGroupIds,
+) {
   const ids = new Map(groupIds)
   for (const { name, is_new } of groups) if (is_new) ids.set(name, (await createGroup(context, name)).id)
   return ids
@@ -124,7 +127,7 @@ interface ListedMembers {
   /** The id of the imported list to which the new members belong. */
   id: number
   days: number
-  checked: CheckedMemberList
+  checked: MemberListCheckResultWithGroupIds
 }
 
 /**
@@ -155,7 +158,7 @@ async function createMember(context: ListContext, tx: Tx, row: CheckedMemberList
   const account = { name: row.name, handle: row.handle, email: null, password_hash, isFirstAdmin: false }
   const { id } = await createAccount(context, tx, account)
   // Ends the limits for new members at once, because the admin who wrote the list knows the member.
-  await recordThatMemberIsKnown(tx, id, context.me.id)
+  await insertKnownMemberRowIfMissing(tx, id, context.me.id)
   await recordSecurityEvent(tx, id, 'created_by_admin', { actor_id: context.me.id })
   return id
 }
@@ -169,7 +172,7 @@ async function createNewCards(
   tx: Tx,
   members: readonly MemberWithUnusedLogInCard[],
   days: number,
-): Promise<CreatedLogInCards> {
+): Promise<CreatedLogInCardsAndExpiry> {
   const cards: LogInCardWithCode[] = []
   let expires_at = currentIsoTime()
   for (const member of members) {
@@ -218,7 +221,7 @@ interface RenewedCards {
  * Creates new log-in cards for all members of an imported list who have not logged in yet, and returns them.
  * Throws 404 if there is no such list.
  */
-export const renewUnusedLogInCardsOfMemberList = (context: MemberContext, { id, days }: RenewedCards) =>
+export const replaceUnusedLogInCardsOfMemberList = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)
     await requireAdmin(tx, context.me.id)
@@ -229,7 +232,7 @@ export const renewUnusedLogInCardsOfMemberList = (context: MemberContext, { id, 
  * Creates a new log-in card for a member who has not logged in yet, and returns it. Throws 404 if there is no
  * such member, or if the member has no unused card.
  */
-export const renewUnusedLogInCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
+export const replaceUnusedLogInCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)
     await requireAdmin(tx, context.me.id)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
-import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
+import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildLogInCardMakerStillAdminCondition } from './cards.ts'
 import type { MemberListImportSummary, MemberWithLogInCardState } from './list-contract.ts'
@@ -33,7 +33,7 @@ export async function listMemberListImports(viewer: MemberContext, page: Paginat
         .whereRef('member_cards.list_id', '=', 'member_lists.id')
         .as('arrived'),
     ])
-  const rows = await selectKeysetPage(found, 'member_lists.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'member_lists.id', page, 'desc').execute()
   type Row = (typeof rows)[number]
   const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListImportSummary => ({
     ...list,
@@ -61,14 +61,14 @@ async function requireList(db: Db, id: number) {
 const cardsQuery = (db: Db) =>
   db
     .selectFrom('member_cards')
-    .innerJoin(buildUnfilteredAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
+    .innerJoin(buildUnfilteredPersonAndHandleRowsQuery(db).as('member'), 'member.id', 'member_cards.user_id')
 
 /**
  * Returns one page of the members of an imported list, ordered by the ids of the members. Each member has the
  * state of the log-in card: when it was used, when it expires, and whether it can still be used. Throws 404
  * if there is no such list.
  */
-export async function listLogInCardsOfMemberListImport(
+export async function listMembersWithLogInCardStateOfImport(
   { db, media }: MemberContext,
   { id, ...page }: PaginationParameters & { id: number },
 ) {
@@ -81,7 +81,7 @@ export async function listLogInCardsOfMemberListImport(
       buildLogInCardMakerStillAdminCondition().as('is_maker_admin'),
     ])
     .where('member_cards.list_id', '=', id)
-  const rows = await selectKeysetPage(found, 'member_cards.user_id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'member_cards.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -10,16 +10,16 @@ import { insertPasskey } from '#features/account/passkeys.ts'
 import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { consumeLogInCard, requireUsableLogInCardByCode } from './cards.ts'
+import { markLogInCardWithCodeAsUsed, requireUsableLogInCardByCode } from './cards.ts'
 import type { logInCardEndpoints } from './contract.ts'
 import { checkMemberListAndSuggestHandles } from './list-checks.ts'
 import type { memberListImportEndpoints } from './list-contract.ts'
 import {
   createMembersAndLogInCardsFromList,
-  renewUnusedLogInCardOfMember,
-  renewUnusedLogInCardsOfMemberList,
+  replaceUnusedLogInCardOfMember,
+  replaceUnusedLogInCardsOfMemberList,
 } from './lists.ts'
-import { listLogInCardsOfMemberListImport, listMemberListImports } from './read.ts'
+import { listMemberListImports, listMembersWithLogInCardStateOfImport } from './read.ts'
 
 type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
 
@@ -49,7 +49,7 @@ async function useCard(context: UseContext) {
   const previousToken = session.token
   await transaction(db, async (tx) => {
     await lockAndReadActiveAccountForLogIn(tx, id)
-    await consumeLogInCard(tx, code)
+    await markLogInCardWithCodeAsUsed(tx, code)
     if (password_hash !== null) await savePasswordHash(tx, id, password_hash)
     const added = passkey && (await insertPasskey(tx, passkey))
     await recordSecurityEvent(tx, id, 'card_used', { network: client.network })
@@ -91,7 +91,7 @@ export const memberListImportEndpointHandlers: EndpointHandlers<typeof memberLis
   },
   create: (context) => createMembersAndLogInCardsFromList(context, context.input),
   list: (context) => listMemberListImports(context, context.input),
-  members: (context) => listLogInCardsOfMemberListImport(context, context.input),
-  renew: (context) => renewUnusedLogInCardsOfMemberList(context, context.input),
-  renewOne: (context) => renewUnusedLogInCardOfMember(context, context.input),
+  members: (context) => listMembersWithLogInCardStateOfImport(context, context.input),
+  renew: (context) => replaceUnusedLogInCardsOfMemberList(context, context.input),
+  renewOne: (context) => replaceUnusedLogInCardOfMember(context, context.input),
 }

@@ -10,7 +10,7 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
-import { readAttachedImages } from '#features/posts/read-images.ts'
+import { readAttachedImagesByOwnerId } from '#features/posts/read-images.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME } from './tables.ts'
 import { applyVoiceKindToMessageFiles, parseStoredVoiceDetails } from './voice-messages.ts'
 
@@ -79,7 +79,7 @@ export async function addAttachmentsToNewMessage(
  * messages and returns its attachments.
  */
 export async function readMessageAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
-  const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
+  const images = await readAttachedImagesByOwnerId(viewer, 'message_attachments', 'message_id', messages)
   const files = await readFilesByMessage(viewer, messages)
   return (message: number): MessageAttachments => ({
     images: images.get(message) ?? [],

@@ -6,7 +6,7 @@ import { groupMessageSchema } from './contract.ts'
  * from `privateChatAndMessageEndpoints`, because every page loads those definitions and only groups need this
  * one.
  */
-export const blockedAuthorMessageEndpoints = {
+export const blockedOrMutedAuthorMessageEndpoints = {
   /** Returns one message of a group with its content, even if the viewer has blocked or muted its author. */
   show: defineEndpoint('GET /api/chat-messages/:id', 'member', idInputSchema, groupMessageSchema, {
     errorStatuses: [404],

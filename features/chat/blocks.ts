@@ -9,7 +9,7 @@ import { formatPrivateChatPair } from './read.ts'
  * the commit): they may have lost or regained access to their private chat. Sends nothing if the two have no
  * private chat, because the event would tell the blocked member who has blocked them.
  */
-export async function broadcastPrivateChatBlockChange(
+export async function notifyChatPartnersAfterBlockChange(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],

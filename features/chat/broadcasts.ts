@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
-import { chatChannelDefinitions, toSortedUserIdPair } from './channel-contract.ts'
+import { chatChannelDefinitions, toSmallerAndLargerUserId } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
 import type { ForwardedMarkForBroadcast } from './read-message-forwards.ts'
@@ -46,7 +46,7 @@ const toTraceOfNew = (event: `${string}Sent` | `${string}Changed`, id: number): 
  * changes the chat has the same name.
  */
 export const toPrivateChatChannelName = (a: number, b: number) =>
-  fillChannelNameParameters(chatChannelDefinitions.privateChat, toSortedUserIdPair(a, b))
+  fillChannelNameParameters(chatChannelDefinitions.privateChat, toSmallerAndLargerUserId(a, b))
 /**
  * Returns the name of the Pusher channel of a group. The lock under which the server changes the group has
  * the same name.
@@ -69,7 +69,7 @@ const toMemberChannelName = (user: number) =>
  * The quote and the forwarding mark of a message that is broadcast. Each names a person other than the author
  * of the message. A message has at most one of the two.
  */
-export interface MessagePartsForBroadcast {
+export interface QuoteAndForwardedMarkForBroadcast {
   quote: QuotedMessageForBroadcast | null
   forward?: ForwardedMarkForBroadcast | null
 }
@@ -83,7 +83,7 @@ export function broadcastNewOrChangedPrivateMessage(
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
   { quoted: _, forwarded: __, ...message }: PrivateMessage,
-  { quote, forward }: MessagePartsForBroadcast,
+  { quote, forward }: QuoteAndForwardedMarkForBroadcast,
 ) {
   const people = [message.from_user_id, message.to_user_id] as const
   const to = [toPrivateChatChannelName(...people), ...people.map(toMemberChannelName)]
@@ -140,7 +140,7 @@ export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
   { group_id: groupId, user_id: userId, quoted: _, forwarded: __, ...message }: GroupMessage,
-  { members, ...parts }: MessagePartsForBroadcast & { members: readonly number[] },
+  { members, ...parts }: QuoteAndForwardedMarkForBroadcast & { members: readonly number[] },
 ) {
   const recipients = groupRecipients(groupId, members)
   const { part, partForOthers, author, hiddenFrom } = toPartWithViewers(parts)
@@ -159,7 +159,7 @@ export function broadcastNewOrChangedGroupMessage(
  * Returns the quote or the forwarding mark of a message as `part`, and as `author` the id of the person whom
  * it names. Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
  */
-function toPartWithViewers({ quote, forward }: MessagePartsForBroadcast) {
+function toPartWithViewers({ quote, forward }: QuoteAndForwardedMarkForBroadcast) {
   if (quote) {
     const { quoted, author, hiddenFrom } = quote
     return { part: { quoted }, partForOthers: {}, author, hiddenFrom }
@@ -197,7 +197,7 @@ export const broadcastRemovalOfAttachmentsBelowMessageId = (
  * A message that was changed: of a private chat (`private`), or of a group (`group`) with the ids of the
  * group's members (`members`).
  */
-type ChangedMessage = MessagePartsForBroadcast &
+type ChangedMessage = QuoteAndForwardedMarkForBroadcast &
   ({ private: PrivateMessage } | { private?: never; group: GroupMessage; members: readonly number[] })
 
 /** Broadcasts a message of a private chat or group after it was edited, deleted, or hidden by a moderator. */

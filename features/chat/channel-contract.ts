@@ -86,7 +86,7 @@ export const chatChannelDefinitions = {
 /**
  * Returns two user ids as `smaller` and `larger`, the two parameters of the name of a private chat's channel.
  */
-export const toSortedUserIdPair = (a: number, b: number) => ({
+export const toSmallerAndLargerUserId = (a: number, b: number) => ({
   smaller: Math.min(a, b),
   larger: Math.max(a, b),
 })

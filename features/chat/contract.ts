@@ -18,7 +18,7 @@ import { voiceMessageInputFields } from './voice-contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
 /** The maximum number of files that one message can have, not counting pictures. */
-export const MAX_MESSAGE_FILES = 5
+export const MAX_NON_PICTURE_FILES_PER_MESSAGE = 5
 /**
  * The highest number of unread messages of a conversation that the server returns, even if more are unread.
  * Clients show this number as “99+”.
@@ -210,7 +210,10 @@ const sendFields = {
   ...voiceMessageInputFields,
 }
 const sendOptions = {
-  files: { images: { max: MAX_POST_IMAGES }, files: { max: MAX_MESSAGE_FILES, type: 'file' } },
+  files: {
+    images: { max: MAX_POST_IMAGES },
+    files: { max: MAX_NON_PICTURE_FILES_PER_MESSAGE, type: 'file' },
+  },
   errorStatuses: [403, 404],
 } as const
 const SentResponse = <M extends v.GenericSchema>(message: M) =>

@@ -2,7 +2,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { createNoSuchMessageError, requireReadableMessage } from './read.ts'
-import { findForwardedMark } from './read-message-forwards.ts'
+import { findForwardedMarkRow } from './read-message-forwards.ts'
 
 // The functions of this file check whether a member may forward a message, and store, check and remove the
 // mark that a message was forwarded.
@@ -30,7 +30,7 @@ export async function storeForwardedMark(
   original: number,
 ) {
   const source = await requireForwardableMessage(viewer, original)
-  const mark = await findForwardedMark(viewer.db, original)
+  const mark = await findForwardedMarkRow(viewer.db, original)
   const author_id = mark ? mark.author_id : source.former_since === null ? source.user_id : null
   await viewer.db
     .insertInto('forwarded_messages')
@@ -43,7 +43,7 @@ export async function storeForwardedMark(
  * not be edited.
  */
 export async function requireMessageIsNotForwarded(tx: Tx, id: number) {
-  if (await findForwardedMark(tx, id))
+  if (await findForwardedMarkRow(tx, id))
     throw new HttpError(403, {
       en: 'A forwarded message cannot be changed.',
       ja: '転送したメッセージは編集できません。',

@@ -1,5 +1,5 @@
 import type { BilingualSentence } from '#core/contract.ts'
-import { type EndpointHandlers, withAccessCheck } from '#core/http/endpoints.ts'
+import { attachAccessCheckToHandler, type EndpointHandlers } from '#core/http/endpoints.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { changeGroupDescription } from './group-description.ts'
 import type { groupDescriptionEndpoints, groupOwnerEndpoints } from './group-manager-contract.ts'
@@ -17,7 +17,7 @@ const messages = {
 }
 
 export const groupDescriptionEndpointHandlers: EndpointHandlers<typeof groupDescriptionEndpoints> = {
-  set: withAccessCheck(requireGroupManager, (context) => {
+  set: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, description } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       await changeGroupDescription(context, id, description)
@@ -27,7 +27,7 @@ export const groupDescriptionEndpointHandlers: EndpointHandlers<typeof groupDesc
 }
 
 export const groupOwnerEndpointHandlers: EndpointHandlers<typeof groupOwnerEndpoints> = {
-  set: withAccessCheck(requireGroupManager, (context) => {
+  set: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, user_id } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       const changed = await handGroupOver(context, id, user_id)

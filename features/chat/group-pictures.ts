@@ -2,7 +2,7 @@ import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { withAccessCheck } from '#core/http/endpoints.ts'
+import { attachAccessCheckToHandler } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
@@ -56,12 +56,14 @@ async function changeAndClean(context: MemberContext, group: number, picture: Pi
 }
 
 export const groupPictureEndpointHandlers: EndpointHandlers<typeof groupPictureEndpoints> = {
-  save: withAccessCheck(requireGroupManager, async (context) => {
+  save: attachAccessCheckToHandler(requireGroupManager, async (context) => {
     const { media, files, input } = context
     if (!files.length) throw createInvalidFieldError('image', messages.missing)
     return media.store(files, avatarSizes, ([picture]) => changeAndClean(context, input.id, picture!))
   }),
-  remove: withAccessCheck(requireGroupManager, (context) => changeAndClean(context, context.input.id, null)),
+  remove: attachAccessCheckToHandler(requireGroupManager, (context) =>
+    changeAndClean(context, context.input.id, null),
+  ),
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   requireGroupMembership,
   requireReadablePrivateChat,
 } from './read.ts'
-import { readPartsOfOneMessage } from './read-message-parts.ts'
+import { readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
 import { readQuotedMessageForBroadcast } from './read-quotes.ts'
 
 // The functions of this file change messages for their authors: they edit and delete them.
@@ -125,7 +125,7 @@ export const runChangeOfOwnMessage = (
         group: await readGroupMessageWithoutMembershipCheck(viewer, id),
         members: await listConversationMemberIds(tx, conversation_id),
       }
-    const parts = await readPartsOfOneMessage(viewer, row)
+    const parts = await readPartsOfOneMessageFromOtherTables(viewer, row)
     return { pictures, quote, private: createPrivateMessageMapper(me, other)(row, parts) }
   })
 

@@ -13,21 +13,24 @@ import {
   type NewMessageAttachments,
   noMessageAttachments,
 } from './attachments.ts'
-import type { MessagePartsForBroadcast } from './broadcasts.ts'
+import type { QuoteAndForwardedMarkForBroadcast } from './broadcasts.ts'
 import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
-import { type ConversationOfNewMessage, openPrivateChatForNewMessage } from './open-private-chat.ts'
+import { type ConversationOfNewMessage, findOrCreatePrivateChatForNewMessage } from './open-private-chat.ts'
 import {
   listConversationMemberIds,
   readOwnAuthorColumns,
   requireGroupMembership,
   requireReadablePrivateChat,
 } from './read.ts'
-import { buildReadMarkMoveToOwnMessage } from './read-marks.ts'
+import { buildReadMarkUpdateForOwnMessage } from './read-marks.ts'
 import { readForwardedMarkForBroadcast } from './read-message-forwards.ts'
-import { type MessagePartsFromOtherTables, readPartsOfOneMessage } from './read-message-parts.ts'
-import { findAuthorOfQuotableMessage, readQuotedMessageForBroadcast } from './read-quotes.ts'
+import {
+  type MessagePartsFromOtherTables,
+  readPartsOfOneMessageFromOtherTables,
+} from './read-message-parts.ts'
+import { findAuthorIdOfQuotableMessage, readQuotedMessageForBroadcast } from './read-quotes.ts'
 import { enforceSlowModeAndStoreTime } from './slow-mode.ts'
 
 // ── Storing new messages ─────────────────────────────────────────────────────
@@ -79,7 +82,7 @@ export const storePrivateMessage = (
     // changed since.
     if (contact.status === 'rejected' && !(await isStored(tx, access.conversation, me.id, message)))
       throw contact.reason
-    const target = await openPrivateChatForNewMessage(tx, access, me.id, other, at)
+    const target = await findOrCreatePrivateChatForNewMessage(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
@@ -171,10 +174,11 @@ async function readPartsOfSentMessage(
   row: MessageRow,
   { pictures, files = [], quotes_id = null, forwards_id = null }: NewMessage,
   isNew: boolean,
-): Promise<MessagePartsForBroadcast & { ofMessage: MessagePartsFromOtherTables }> {
+): Promise<QuoteAndForwardedMarkForBroadcast & { ofMessage: MessagePartsFromOtherTables }> {
   const hasParts = pictures.length > 0 || files.length > 0 || quotes_id !== null || forwards_id !== null
   return {
-    ofMessage: isNew && !hasParts ? noMessageAttachments : await readPartsOfOneMessage(viewer, row),
+    ofMessage:
+      isNew && !hasParts ? noMessageAttachments : await readPartsOfOneMessageFromOtherTables(viewer, row),
     quote: isNew ? await readQuotedMessageForBroadcast(viewer, row.quotes_id) : null,
     forward: isNew && forwards_id !== null ? await readForwardedMarkForBroadcast(viewer, row.id) : null,
   }
@@ -215,13 +219,13 @@ async function insertMessageRow(
     on conflict (conversation_id, user_id, client_id) do nothing returning *`
   if (isPostgres(tx)) {
     const id = sql.ref<number>('created.id')
-    const move = buildReadMarkMoveToOwnMessage(me, conversation_id, id, sql`from created`)
+    const move = buildReadMarkUpdateForOwnMessage(me, conversation_id, id, sql`from created`)
     const { rows } = await sql<MessageRow>`with created as (${insertion}), moved as (${move})
       select * from created`.execute(tx)
     return rows[0]
   }
   const { rows } = await insertion.execute(tx)
-  if (rows[0]) await buildReadMarkMoveToOwnMessage(me, conversation_id, rows[0].id).execute(tx)
+  if (rows[0]) await buildReadMarkUpdateForOwnMessage(me, conversation_id, rows[0].id).execute(tx)
   return rows[0]
 }
 
@@ -238,7 +242,7 @@ async function storeQuote(
   // Does not accept the id of the new message itself, which is already stored, or a later id as the quoted
   // message.
   const author =
-    quotes_id < id ? await findAuthorOfQuotableMessage(viewer, conversation, quotes_id) : undefined
+    quotes_id < id ? await findAuthorIdOfQuotableMessage(viewer, conversation, quotes_id) : undefined
   if (author === undefined)
     throw createInvalidFieldError('quotes_id', {
       en: 'The message that you are answering is not in this chat any more.',

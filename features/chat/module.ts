@@ -2,8 +2,8 @@ import '#features/people/events.ts'
 import '#features/registration/events.ts'
 import './events.ts'
 import { defineFeatureModule } from '#core/module.ts'
-import { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
-import { broadcastPrivateChatBlockChange } from './blocks.ts'
+import { blockedOrMutedAuthorMessageEndpoints } from './blocked-message-contract.ts'
+import { notifyChatPartnersAfterBlockChange } from './blocks.ts'
 import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
@@ -29,15 +29,15 @@ import { messagePinEndpoints } from './message-pin-contract.ts'
 import { messagePinEndpointHandlers } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { listPresencePeers } from './read-conversations.ts'
+import { listPresencePeerIdsOfMember } from './read-conversations.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
 import { readMarkEndpointHandlers } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
 import {
-  blockedAuthorMessageEndpointHandlers,
+  blockedOrMutedAuthorMessageEndpointHandlers,
   createChatChannelGuards,
-  createChatEndpointHandlers,
   createMessageAttachmentAccessGuards,
+  createPrivateChatAndMessageEndpointHandlers,
   groupEndpointHandlers,
   slowModeEndpointHandlers,
 } from './routes.ts'
@@ -63,20 +63,20 @@ export const chatModule = defineFeatureModule({
     groupDescriptions: groupDescriptionEndpoints,
     groupOwners: groupOwnerEndpoints,
     groupPictures: groupPictureEndpoints,
-    blockedMessages: blockedAuthorMessageEndpoints,
+    blockedMessages: blockedOrMutedAuthorMessageEndpoints,
     readMarks: readMarkEndpoints,
     messagePins: messagePinEndpoints,
     messageForwards: messageForwardEndpoints,
   },
   routes: (context) => ({
-    chat: createChatEndpointHandlers(context),
+    chat: createPrivateChatAndMessageEndpointHandlers(context),
     groups: groupEndpointHandlers,
     slowMode: slowModeEndpointHandlers,
     conversationMutes: conversationMuteAndUnreadEndpointHandlers,
     groupDescriptions: groupDescriptionEndpointHandlers,
     groupOwners: groupOwnerEndpointHandlers,
     groupPictures: groupPictureEndpointHandlers,
-    blockedMessages: blockedAuthorMessageEndpointHandlers,
+    blockedMessages: blockedOrMutedAuthorMessageEndpointHandlers,
     readMarks: readMarkEndpointHandlers,
     messagePins: messagePinEndpointHandlers,
     messageForwards: messageForwardEndpointHandlers,
@@ -86,7 +86,7 @@ export const chatModule = defineFeatureModule({
   createPresencePeerReader:
     ({ db }) =>
     (member) =>
-      listPresencePeers(db, member),
+      listPresencePeerIdsOfMember(db, member),
   mediaGuards: (context) => ({
     ...createMessageAttachmentAccessGuards(context),
     ...createGroupPictureAccessGuards(context),
@@ -106,7 +106,7 @@ export const chatModule = defineFeatureModule({
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)
         notifyMemberOfPrivateChatAccessChange(context, follower_id, followed_id)
       }),
-    'member.blocked': (tx, block, context) => broadcastPrivateChatBlockChange(context, tx, block),
-    'member.unblocked': (tx, block, context) => broadcastPrivateChatBlockChange(context, tx, block),
+    'member.blocked': (tx, block, context) => notifyChatPartnersAfterBlockChange(context, tx, block),
+    'member.unblocked': (tx, block, context) => notifyChatPartnersAfterBlockChange(context, tx, block),
   },
 })

@@ -8,7 +8,7 @@ type PrivateChatAccess = Awaited<ReturnType<typeof requireReadablePrivateChat>>
 /**
  * Returns the conversation of a new private message. Creates the conversation if this is its first message.
  */
-export async function openPrivateChatForNewMessage(
+export async function findOrCreatePrivateChatForNewMessage(
   tx: Tx,
   { conversation, first_received_at, first_sent_at }: PrivateChatAccess,
   me: number,

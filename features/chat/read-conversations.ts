@@ -179,7 +179,7 @@ interface CachedUnreadCounts {
  * Creates a function that caches results of `readConversationUnreadCountsAndMutes`, which every page needs. A
  * table change empties the cache. A mute ends without one, so the next cache key has the time of its end.
  */
-export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
+export function createCachedUnreadCountsAndMutesReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const results = queryCaches<CachedUnreadCounts>(
     [...visibilityAndMuteTableNames, 'conversation_members', 'conversations', 'messages'],
     5000,
@@ -309,7 +309,7 @@ export async function findRecipientIfFirstPrivateMessage(db: Db, conversation: n
 const MAX_PRESENCE_PEERS = 200
 
 /** Lists the ids of the people in the newest private chats of the member, besides the member. */
-export async function listPresencePeers(db: Db, member: number) {
+export async function listPresencePeerIdsOfMember(db: Db, member: number) {
   const { rows } = await sql<{ pair: string }>`select c.pair from conversation_members m
     join conversations c on c.id = m.conversation_id
     where m.user_id = ${member} and c.pair is not null

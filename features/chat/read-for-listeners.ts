@@ -7,7 +7,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
  * no query for a new message, because its event has all that is needed. Returns undefined if there is no such
  * message. The text of a deleted message is empty.
  */
-export async function readMessageForListenersWithoutCheck(
+export async function readMessageOfDomainEventWithoutCheck(
   tx: Tx,
   event: { id: number } | DomainEvents['message.created'],
 ) {

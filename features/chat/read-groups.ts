@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -20,7 +20,7 @@ import {
 import type { Group, GroupChange, GroupMember } from './group-contract.ts'
 import { requireGroupMembership } from './read.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { computeSlowModeWait } from './slow-mode.ts'
+import { computeSlowModeWaitInSeconds } from './slow-mode.ts'
 
 const MAX_READS = 200
 const MAX_CHANGES = 200
@@ -50,7 +50,7 @@ export async function listAllGroupsForAdmins(
   const found = buildAllGroupsQuery(db)
     .select(['c.id', 'c.name', 'c.picture', 'c.created_at'])
     .select(membersCountExpression)
-  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -88,7 +88,7 @@ export async function listUnownedGroupsByNames(db: Db, names: readonly string[])
 export async function readGroup(viewer: MemberViewerContext, id: number): Promise<Group> {
   const membership = await requireGroupMembership(viewer, id)
   const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds, description, picture } = membership
-  const slow_mode_wait = computeSlowModeWait(viewer.me, membership)
+  const slow_mode_wait = computeSlowModeWaitInSeconds(viewer.me, membership)
   return {
     id,
     name,
@@ -175,7 +175,7 @@ export async function listGroupMembers(
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
-  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
     ...toPersonFromRow(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonFromLeftJoinedColumns(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -23,7 +23,7 @@ import type { readMarkEndpoints } from './read-mark-contract.ts'
  * their own read marks. Returns an empty list if `user` hides their read mark, and undefined (no limit) if
  * all members of the conversation show their read marks.
  */
-export async function listAllowedViewersOfReadMark(db: Db, conversation: number, user: number) {
+export async function listAllowedViewerIdsOfReadMark(db: Db, conversation: number, user: number) {
   const hidden = await db
     .selectFrom('hidden_read_marks as h')
     .innerJoin('conversation_members as m', 'm.user_id', 'h.user_id')
@@ -87,7 +87,7 @@ async function listReaders(
     .where('m.user_id', 'not in', [viewer.me.id, user_id])
     .where('m.furthest_read_id', hasRead ? '>=' : '<', id)
     .where(buildSharesReadMarksCondition(sql.ref('m.user_id')))
-  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'm.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

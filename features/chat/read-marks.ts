@@ -8,7 +8,7 @@ import {
 } from '#features/people/visibility.ts'
 import { messageIdOrderExpression, requireMessageInOwnChat } from './read.ts'
 import { countUnreadMessagesInConversation } from './read-conversations.ts'
-import { listAllowedViewersOfReadMark } from './read-mark-sharing.ts'
+import { listAllowedViewerIdsOfReadMark } from './read-mark-sharing.ts'
 
 // A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread,
 // and the one that others see (`furthest_read_id`). Both move forward together. If the member marks
@@ -22,7 +22,7 @@ import { listAllowedViewersOfReadMark } from './read-mark-sharing.ts'
  * messages before it. Unread messages of people who have blocked the author do not count, because the author
  * would learn from the mark that there are such messages. `id` may be a column of the table in `from`.
  */
-export const buildReadMarkMoveToOwnMessage = (
+export const buildReadMarkUpdateForOwnMessage = (
   me: CurrentUser,
   conversation: number,
   id: number | RawBuilder<number>,
@@ -42,7 +42,7 @@ export const buildReadMarkMoveToOwnMessage = (
  * (`last_read_id`), the author of the message at this mark, whether anything changed (`hasMoved`), and the
  * number of unread messages. `isSeenByOthers` is true if something changed and the mark that others see is at
  * the same message, and not at a newer one. In this case, `viewers` are the members who may see that mark
- * (`listAllowedViewersOfReadMark`).
+ * (`listAllowedViewerIdsOfReadMark`).
  */
 export const moveReadMarkForward = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
@@ -65,7 +65,7 @@ export const moveReadMarkForward = (context: MemberContext, conversation: number
     const author_id = await findAuthor(tx, last_read_id)
     const isSeenByOthers = changed !== undefined && changed.furthest_read_id === last_read_id
     const viewers = isSeenByOthers
-      ? await listAllowedViewersOfReadMark(tx, conversation, context.me.id)
+      ? await listAllowedViewerIdsOfReadMark(tx, conversation, context.me.id)
       : undefined
     return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, viewers, unread }
   })

@@ -8,7 +8,7 @@ import {
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
-  listViewerIdsHiddenFromOrMutingPerson,
+  listViewerIdsWhoMuteOrMayNotSeePerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -21,7 +21,7 @@ import { parseStoredVoiceDetails } from './voice-messages.ts'
  * Returns the forwarding marks of those messages with these ids that were forwarded, as a map by message id.
  * A mark names the author of the original only to viewers who may see that person and have not muted them.
  */
-export async function readForwardedMarks(viewer: MemberViewerContext, ids: readonly number[]) {
+export async function readForwardedMarksByMessageId(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, ForwardedMark>()
   const people = buildVisiblePersonRowsQuery(viewer).where(buildNotMutedCondition(viewer, 'users.id'))
   const rows = await viewer.db
@@ -61,7 +61,7 @@ export async function readForwardedMarkForBroadcast(
     .executeTakeFirst()
   if (!row) return null
   const from = toPersonOrNull(viewer, row)
-  return { from, hiddenFrom: from ? await listViewerIdsHiddenFromOrMutingPerson(viewer.db, from.id) : [] }
+  return { from, hiddenFrom: from ? await listViewerIdsWhoMuteOrMayNotSeePerson(viewer.db, from.id) : [] }
 }
 
 interface AuthorRow {
@@ -79,7 +79,7 @@ const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: Autho
  * Reads the forwarding mark of a message; undefined if the message was not forwarded. `author_id` is the
  * author of the original; null if that is a former member.
  */
-export const findForwardedMark = (db: Db, id: number) =>
+export const findForwardedMarkRow = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
 /** Reads the pictures and files of a message in their order, to copy them to a forwarded message. */

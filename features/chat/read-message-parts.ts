@@ -1,8 +1,8 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { type MessageAttachments, readMessageAttachmentsLookup } from './attachments.ts'
 import type { ForwardedMark, QuotedMessage } from './contract.ts'
-import { readForwardedMarks } from './read-message-forwards.ts'
-import { readQuotedMessages } from './read-quotes.ts'
+import { readForwardedMarksByMessageId } from './read-message-forwards.ts'
+import { readQuotedMessagesById } from './read-quotes.ts'
 
 /**
  * The parts of a message that are not in its row: the pictures, the files, the quote and the forwarding mark.
@@ -26,11 +26,11 @@ interface MessageWithParts {
 export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
   const attachments = await readMessageAttachmentsLookup(viewer, ids)
-  const quotes = await readQuotedMessages(
+  const quotes = await readQuotedMessagesById(
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
   )
-  const marks = await readForwardedMarks(viewer, ids)
+  const marks = await readForwardedMarksByMessageId(viewer, ids)
   return ({ id, quotes_id }: MessageWithParts): MessagePartsFromOtherTables => ({
     ...attachments(id),
     quoted: quotes_id === null ? undefined : quotes.get(quotes_id),
@@ -38,5 +38,7 @@ export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: 
   })
 }
 
-export const readPartsOfOneMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
-  (await readMessagePartsLookup(viewer, [row]))(row)
+export const readPartsOfOneMessageFromOtherTables = async (
+  viewer: MemberViewerContext,
+  row: MessageWithParts,
+) => (await readMessagePartsLookup(viewer, [row]))(row)

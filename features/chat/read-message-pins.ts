@@ -3,7 +3,7 @@ import { buildVisiblePersonRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP, type PinnedMessage } from './message-pin-contract.ts'
 import { toPersonFromLeftJoinedColumns } from './read-groups.ts'
-import { readQuotedMessages } from './read-quotes.ts'
+import { readQuotedMessagesById } from './read-quotes.ts'
 
 /**
  * Lists the pinned messages of a group, the one that was pinned last first. Leaves out messages that are
@@ -26,7 +26,7 @@ export async function listPinnedMessagesWithoutMembershipCheck(
     .limit(MAX_PINNED_MESSAGES_PER_GROUP)
     .execute()
   const ids = rows.map(({ message_id }) => message_id)
-  const messages = await readQuotedMessages(viewer, ids)
+  const messages = await readQuotedMessagesById(viewer, ids)
   return rows.flatMap(({ message_id, created_at, ...by }) => {
     const found = messages.get(message_id)
     if (!found || found.is_blocked || found.is_muted || found.deleted_at !== null) return []

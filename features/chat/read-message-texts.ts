@@ -6,7 +6,7 @@ import { filterVisibleMessageIds } from './read-for-reactions.ts'
  * The changes of the table `messages`, besides new rows, that empty the caches of other features that depend
  * on them.
  */
-export const messageChangeDependencies = [
+export const queryCacheDependenciesOnMessageChanges = [
   'update messages',
   'delete from messages',
 ] as const satisfies readonly QueryCacheDependency[]
@@ -16,7 +16,7 @@ export const messageChangeDependencies = [
  * `filterVisibleMessageIds`), as a map by message id. The text of a message with only pictures or files is
  * empty.
  */
-export async function readVisibleMessageTexts(viewer: MemberViewerContext, ids: readonly number[]) {
+export async function readVisibleMessageTextsById(viewer: MemberViewerContext, ids: readonly number[]) {
   const visible = await filterVisibleMessageIds(viewer, ids)
   if (!visible.length) return new Map<number, string>()
   const rows = await viewer.db

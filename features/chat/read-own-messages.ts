@@ -33,14 +33,14 @@ const ownMessagesQuery = (viewer: MemberViewerContext) =>
  * Returns an SQL condition: the message is in the result of `ownMessagesQuery`. `id` is the name of the
  * column with the id of the message.
  */
-export const buildOwnMessageCondition = (viewer: MemberViewerContext, id: string) =>
+export const buildAccessibleOwnMessageCondition = (viewer: MemberViewerContext, id: string) =>
   sql<SqlBool>`exists ${ownMessagesQuery(viewer).select('m.id').where('m.id', '=', sql.ref<number>(id))}`
 
 /**
  * Reads the messages with these ids that are in the result of `ownMessagesQuery`, as a map by message id.
  * `group_id` is null for a message of a private chat.
  */
-export async function readOwnMessages(viewer: MemberViewerContext, ids: readonly number[]) {
+export async function readAccessibleOwnMessagesById(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; body: string; group_id: number | null }>()
   const rows = await ownMessagesQuery(viewer)
     .select(['m.id', 'm.body', 'm.conversation_id', 'c.pair'])

@@ -6,7 +6,7 @@ import {
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
-  listViewerIdsHiddenFromOrMutingPerson,
+  listViewerIdsWhoMuteOrMayNotSeePerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -58,7 +58,7 @@ interface QuotedRow {
  * Reads quoted messages as the viewer may see them, as a map by message id. Leaves out the messages of people
  * who have blocked the viewer, because the viewer must not know of them.
  */
-export async function readQuotedMessages(viewer: MemberViewerContext, ids: readonly number[]) {
+export async function readQuotedMessagesById(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, QuotedMessage>()
   const rows = await viewer.db
     .selectFrom('messages as m')
@@ -103,7 +103,7 @@ export async function readQuotedMessageForBroadcast(
     // Uses the viewer id 0, which no member has, so that a message that a moderator has hidden is hidden from
     // its author too.
     quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
-    hiddenFrom: await listViewerIdsHiddenFromOrMutingPerson(viewer.db, row.user_id),
+    hiddenFrom: await listViewerIdsWhoMuteOrMayNotSeePerson(viewer.db, row.user_id),
   }
 }
 
@@ -112,7 +112,7 @@ export async function readQuotedMessageForBroadcast(
  * former member. Returns undefined if the viewer sees no such message in the conversation, or only a note in
  * its place because they have blocked or muted its author.
  */
-export async function findAuthorOfQuotableMessage(
+export async function findAuthorIdOfQuotableMessage(
   viewer: MemberViewerContext & { db: Db },
   conversation: number,
   id: number,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
@@ -13,7 +13,7 @@ import {
 } from '#features/people/read.ts'
 import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { toSortedUserIdPair } from './channel-contract.ts'
+import { toSmallerAndLargerUserId } from './channel-contract.ts'
 import type { GroupMessage, PrivateChat } from './contract.ts'
 import {
   createGroupMessageMapper,
@@ -23,7 +23,7 @@ import {
   toBlockedOrMutedMessagePlaceholder,
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { readMessagePartsLookup, readPartsOfOneMessage } from './read-message-parts.ts'
+import { readMessagePartsLookup, readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
 
 // ── Access to private chats and groups ───────────────────────────────────────
 
@@ -104,7 +104,7 @@ export const createNoSuchMessageError = () =>
  * Formats the ids of two people as the value of `conversations.pair`: the smaller id first, such as “3.7”.
  */
 export const formatPrivateChatPair = (a: number, b: number) =>
-  Object.values(toSortedUserIdPair(a, b)).join('.')
+  Object.values(toSmallerAndLargerUserId(a, b)).join('.')
 
 /** Returns the id of the other person of a private chat from the value of `conversations.pair`. */
 export const findOtherUserIdInPrivateChatPair = (pair: string, me: number) =>
@@ -220,7 +220,7 @@ export async function readGroupMessageEvenIfAuthorIsBlocked(
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (!row) throw createNoSuchMessageError()
-  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessage(viewer, row))
+  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessageFromOtherTables(viewer, row))
 }
 
 /**
@@ -265,7 +265,7 @@ export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
 /** Reads one message of a group. The caller must have checked that the viewer is a member of the group. */
 export async function readGroupMessageWithoutMembershipCheck(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessage(viewer, row))
+  return createGroupMessageMapper(viewer)(row, await readPartsOfOneMessageFromOtherTables(viewer, row))
 }
 
 /**
@@ -280,7 +280,7 @@ async function readMessagePage<T>(
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = buildMessagesWithAuthorsQuery(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await selectKeysetPage(
+  const rows = await buildKeysetPageQuery(
     found,
     messageIdOrderExpression,
     page,

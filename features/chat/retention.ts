@@ -4,11 +4,11 @@ import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
 import {
-  type FeatureRetention,
+  type FeatureRetentionFunctions,
   findLaterTime,
-  parseRemovableContentCountRow,
-  type RemovableContentCount,
+  parseRemovableContentSummaryRow,
   type RemovableContentKind,
+  type RemovableContentSummary,
   type RetentionBatchResult,
 } from '#core/retention.ts'
 import {
@@ -17,7 +17,7 @@ import {
   toChannelNameOfStoredConversation,
 } from './broadcasts.ts'
 
-type CountRow = Parameters<typeof parseRemovableContentCountRow>[0]
+type CountRow = Parameters<typeof parseRemovableContentSummaryRow>[0]
 
 /**
  * The maximum number of messages that one transaction of the retention removes (MESSAGE_BATCH), and the
@@ -33,15 +33,15 @@ const PICTURE_BATCH = 200
  * old messages are deleted. A message that only loses its pictures and files stays, and stores the number of
  * those that were removed.
  */
-export const chatRetention: FeatureRetention = {
+export const chatRetention: FeatureRetentionFunctions = {
   async count({ db }, limits) {
-    const counts: Partial<Record<RemovableContentKind, RemovableContentCount>> = {}
+    const counts: Partial<Record<RemovableContentKind, RemovableContentSummary>> = {}
     if (limits.messages !== null) {
       const { rows } = await sql<CountRow>`
         select count(*) as count, null as bytes, min(created_at) as oldest from (
           select created_at from messages where created_at < ${limits.messages} and deleted_at is null
           order by created_at limit ${MAX_COUNT_IN_RETENTION_PREVIEW + 1}) old`.execute(db)
-      counts.messages = parseRemovableContentCountRow(rows[0]!)
+      counts.messages = parseRemovableContentSummaryRow(rows[0]!)
     }
     // The count of pictures and files includes those of old messages, because they are removed with their
     // messages.
@@ -51,7 +51,7 @@ export const chatRetention: FeatureRetention = {
         select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
         from (${buildOldMessageAttachmentsQuery(picturesBefore, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
         join media d on d.name = old.media`.execute(db)
-      counts.pictures = parseRemovableContentCountRow(rows[0]!)
+      counts.pictures = parseRemovableContentSummaryRow(rows[0]!)
     }
     return counts
   },

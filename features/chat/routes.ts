@@ -1,12 +1,16 @@
 import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
 import type { BilingualSentence } from '#core/contract.ts'
-import { type EndpointHandlers, type RequestContext, withAccessCheck } from '#core/http/endpoints.ts'
+import {
+  attachAccessCheckToHandler,
+  type EndpointHandlers,
+  type RequestContext,
+} from '#core/http/endpoints.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
-import { attachmentImageSizes } from '#features/posts/read-images.ts'
-import type { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
+import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
+import type { blockedOrMutedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastMessageChange,
   broadcastReadMarkAndUnreadCount,
@@ -117,7 +121,7 @@ function storeAndSend<T>(
 ) {
   const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
-  return media.store(files, attachmentImageSizes, (pictures, stored) =>
+  return media.store(files, attachedImageOutputSizes, (pictures, stored) =>
     withLock(channel, () => {
       const voice = parseVoiceMessageInput(input, { pictures, files: stored })
       return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
@@ -154,18 +158,20 @@ const changeMessage = (
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })
 
-export const blockedAuthorMessageEndpointHandlers: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
+export const blockedOrMutedAuthorMessageEndpointHandlers: EndpointHandlers<
+  typeof blockedOrMutedAuthorMessageEndpoints
+> = {
   show: (context) => read.readGroupMessageEvenIfAuthorIsBlocked(context, context.input.id),
 }
 
-export const createChatEndpointHandlers = (
+export const createPrivateChatAndMessageEndpointHandlers = (
   app: AppContext,
 ): EndpointHandlers<typeof privateChatAndMessageEndpoints> => ({
   conversations: (context) => conversations.listPrivateChats(context, context.input),
   privateChat: (context) => read.readPrivateChat(context, context.input.id),
   privateMessages: ({ input: { id, ...page }, ...context }) => read.listPrivateMessages(context, id, page),
   groupMessages: ({ input: { id, ...page }, ...context }) => read.listGroupMessages(context, id, page),
-  unread: conversations.createUnreadCountsReader(app),
+  unread: conversations.createCachedUnreadCountsAndMutesReader(app),
 
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
@@ -229,12 +235,12 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
     return markReadAndBroadcast(context, groupId, toGroupChannelName(groupId), { userId: null, groupId })
   },
 
-  create: withAccessCheck(requireMayCreateGroups, async (context) => {
+  create: attachAccessCheckToHandler(requireMayCreateGroups, async (context) => {
     const { id, name } = await groupModel.createGroup(context, context.input.name)
     return { message: messages.created(name)[context.lang], group: { id, name } }
   }),
 
-  addUser: withAccessCheck(requireGroupManager, (context) => {
+  addUser: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, user_id } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       const added = await groupModel.addGroupMemberAsManager(context, id, user_id)
@@ -242,7 +248,7 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
     })
   }),
 
-  rename: withAccessCheck(requireGroupManager, (context) => {
+  rename: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, name } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       await groupModel.renameGroup(context, id, name)
@@ -258,7 +264,7 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
     })
   },
 
-  removeMember: withAccessCheck(requireGroupManager, (context) => {
+  removeMember: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, user } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       const removed = await groupModel.removeGroupMember(context, id, user)
@@ -266,7 +272,7 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
     })
   }),
 
-  remove: withAccessCheck(requireGroupManager, async (context) => {
+  remove: attachAccessCheckToHandler(requireGroupManager, async (context) => {
     const { id } = context.input
     const pictures = await context.withLock(toGroupChannelName(id), () => groupModel.deleteGroup(context, id))
     await context.media.deleteUnreferenced(pictures)
@@ -275,7 +281,7 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
 }
 
 export const slowModeEndpointHandlers: EndpointHandlers<typeof slowModeEndpoints> = {
-  set: withAccessCheck(requireGroupManager, (context) => {
+  set: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, seconds } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       await groupModel.setSlowMode(context, id, seconds)

@@ -12,7 +12,11 @@ interface SlowModeMembership {
 }
 
 /** Returns for how many seconds a member must wait before the next message; 0 if they may send one now. */
-export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembership, now = Date.now()) {
+export function computeSlowModeWaitInSeconds(
+  me: CurrentUser,
+  membership: SlowModeMembership,
+  now = Date.now(),
+) {
   const { owner_id, slow_mode_seconds, last_slow_message_at } = membership
   if (!slow_mode_seconds || !last_slow_message_at || me.is_admin || owner_id === me.id) return 0
   const end = Date.parse(last_slow_message_at) + slow_mode_seconds * 1000
@@ -34,7 +38,7 @@ export async function enforceSlowModeAndStoreTime(
 ) {
   const { id, owner_id, slow_mode_seconds } = membership
   if (!slow_mode_seconds || me.is_admin || owner_id === me.id) return
-  const wait = computeSlowModeWait(me, membership, Date.parse(at))
+  const wait = computeSlowModeWaitInSeconds(me, membership, Date.parse(at))
   if (wait) throw createSlowModeError(wait)
   await tx
     .updateTable('conversation_members')

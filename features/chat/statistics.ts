@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
-  type FeatureStatistics,
+  type FeatureStatisticsQueries,
   type MemberFileStatisticsDefinition,
 } from '#core/statistics.ts'
 import { buildAllGroupsQuery } from './read-groups.ts'
 
-export const chatStatistics: FeatureStatistics = {
+export const chatStatistics: FeatureStatisticsQueries = {
   counts: (db) =>
     buildAllGroupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
   authors: (since) => buildUserIdPerRowSinceQuery('messages', since),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { idSchema } from '#core/contract.ts'
 
 /** The maximum length of a voice message in milliseconds: ten minutes. */
-export const MAX_VOICE_MESSAGE_DURATION = 600_000
+export const MAX_VOICE_MESSAGE_MILLISECONDS = 600_000
 /** The maximum number of values in the wave form of a voice message. */
 export const MAX_VOICE_WAVEFORM_VALUES = 60
 
@@ -13,7 +13,7 @@ export const MAX_VOICE_WAVEFORM_VALUES = 60
 export const voiceMessageInputFields = {
   /** The length of the voice message in milliseconds. */
   voice_duration: v.optional(
-    v.pipe(idSchema, v.maxValue(MAX_VOICE_MESSAGE_DURATION, `max:${MAX_VOICE_MESSAGE_DURATION}`)),
+    v.pipe(idSchema, v.maxValue(MAX_VOICE_MESSAGE_MILLISECONDS, `max:${MAX_VOICE_MESSAGE_MILLISECONDS}`)),
   ),
   /**
    * The loudness of the voice message from its beginning to its end: numbers from 0 to 100, such as

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
-import { countEndedJobsOfKind, readUnfinishedJobsSummary } from '#core/jobs/results.ts'
+import { readUnfinishedJobsSummary, summarizeEndedJobsOfKind } from '#core/jobs/results.ts'
 import '#features/digest/model.ts'
-import { readPushQueueSummary } from '#features/push/read.ts'
+import { readCountAndOldestTimeOfPushQueues } from '#features/push/read.ts'
 import {
   DELIVERY_TRACE_RETENTION_DAYS,
   type DeliveryChannelHealth,
@@ -101,7 +101,11 @@ function toProviderHealth(host: string, rows: readonly Row[]): PushProviderHealt
  * members, and has no contents.
  */
 export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promise<DeliveryHealth> {
-  const [rows, queue, mails] = await Promise.all([readCounts(db), readPushQueueSummary(db), readMails(db)])
+  const [rows, queue, mails] = await Promise.all([
+    readCounts(db),
+    readCountAndOldestTimeOfPushQueues(db),
+    readMails(db),
+  ])
   const live = toChannelHealth('live', rows)
   const push = toChannelHealth('push', rows)
   const mail = toChannelHealth('mail', rows)
@@ -133,7 +137,7 @@ async function readMails(db: Db) {
   const toTime = (age: number) => new Date(Date.now() - age).toISOString()
   const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR) }
   const [{ finished, failed }, waiting] = await Promise.all([
-    countEndedJobsOfKind(db, 'mail', since),
+    summarizeEndedJobsOfKind(db, 'mail', since),
     readUnfinishedJobsSummary(db, ['mail', 'digest_mail']),
   ])
   return {

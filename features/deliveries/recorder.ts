@@ -3,7 +3,7 @@ import type { DatabaseTables, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type {
   EventDeliveryCountsByChannel,
-  LiveDeliveryTrace,
+  LiveDeliveryTraceSubject,
   TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { encodeDeliveredWindowCountsByMember } from './window-counts.ts'
@@ -29,7 +29,7 @@ const BATCH = 100
 const MAX_PROVIDERS = 200
 
 interface WaitingEvent {
-  trace: LiveDeliveryTrace
+  trace: LiveDeliveryTraceSubject
   written: EventDeliveryCountsByChannel
 }
 

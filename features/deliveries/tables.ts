@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import type { LiveDeliveryTrace } from '#core/realtime/bus.ts'
+import type { LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
 import type { DeliveryStep } from './contract.ts'
 
 export interface DeliveryTables {
@@ -28,7 +28,7 @@ export interface DeliveryTables {
    */
   live_deliveries: {
     id: Generated<number>
-    subject_kind: LiveDeliveryTrace['kind']
+    subject_kind: LiveDeliveryTraceSubject['kind']
     /**
      * The id of the message or notification that the event was about. For an announcement, the id of the
      * announced post.

@@ -4,7 +4,7 @@ import type { DatabaseTables, Db } from '#core/database/database.ts'
 import { readDigestSettings } from '#features/digest/settings.ts'
 import type { NotificationKind } from '#features/notifications/contract.ts'
 import { readSwitchedOffNotificationKinds } from '#features/notifications/settings.ts'
-import { listPushDevices, listWaitingPushItems } from '#features/push/read.ts'
+import { listOwnWaitingPushItemsOfSubjects, listPushDevices } from '#features/push/read.ts'
 import type { DeliveryStep } from './contract.ts'
 import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
 
@@ -191,7 +191,7 @@ const toStep = (channel: 'push' | 'mail', row: StepRow) =>
 async function readWaiting(viewer: MemberContext, items: readonly TracedMessageOrNotification[]) {
   const found = await Promise.all(
     (['message', 'notification'] as const).map((kind) =>
-      listWaitingPushItems(viewer, kind, idsOf(items, kind)),
+      listOwnWaitingPushItemsOfSubjects(viewer, kind, idsOf(items, kind)),
     ),
   )
   const waiting = found.flat().filter(({ held_until }) => held_until === null)

@@ -3,7 +3,7 @@ import type { PageDefinition } from '#core/contract.ts'
 export const pages: readonly PageDefinition[] = [
   {
     path: '/digest/unsubscribe/:token',
-    view: 'digest/UnsubscribePage',
+    view: 'digest/DigestUnsubscribePage',
     title: { en: 'No more mails', ja: 'メールの停止' },
     isForVisitors: true,
   },

@@ -15,7 +15,7 @@ import {
   expireDataExportsAndDeleteOldRows,
   listAllDataExportFileRows,
   listReadyDataExportArchiveNames,
-  markDataExportWithLostFileRemoved,
+  markDataExportAsRemovedAfterFileLoss,
 } from './model.ts'
 
 const MINUTE = 60_000
@@ -66,7 +66,7 @@ export async function deleteDataExportsOfMember(context: AppContext, tx: Tx, mem
  */
 async function markLostExportsRemoved(db: AppContext['db'], store: DataExportArchiveStore) {
   for (const file of await listReadyDataExportArchiveNames(db))
-    if (!(await store.has(file))) await markDataExportWithLostFileRemoved(db, file)
+    if (!(await store.has(file))) await markDataExportAsRemovedAfterFileLoss(db, file)
 }
 
 /**

@@ -191,7 +191,7 @@ export const expireDataExportsAndDeleteOldRows = (db: Db) =>
  * Marks an export as removed because its archive `file` no longer exists, for example after the restore of a
  * backup.
  */
-export const markDataExportWithLostFileRemoved = (db: Db, file: string) =>
+export const markDataExportAsRemovedAfterFileLoss = (db: Db, file: string) =>
   transaction(db, (tx) =>
     tx
       .updateTable('exports')

@@ -2,5 +2,5 @@ import type { AddedPageSection } from '#core/contract.ts'
 import { dataExportEndpoints } from './contract.ts'
 
 export const sectionsOnOtherPages: readonly AddedPageSection[] = [
-  { path: '/account', view: 'export/YourDataPageSection', initialData: [dataExportEndpoints.state] },
+  { path: '/account', view: 'export/DataExportAccountPageSection', initialData: [dataExportEndpoints.state] },
 ]

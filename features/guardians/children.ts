@@ -18,7 +18,7 @@ import { isAdmin } from '#features/people/read.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import {
   allowExistingContactsOfChild,
-  deleteContactDecisionsAboutGuardians,
+  deleteContactRowsAboutGuardiansOfChild,
   pauseNoLongerAllowedContactsOfChildren,
 } from './contacts.ts'
 import { MAX_CHILDREN_OF_GUARDIAN } from './contract.ts'
@@ -66,7 +66,7 @@ export async function markAccountAsChildOrUpdateMark(
       .insertInto('guardians')
       .values({ child_id: id, guardian_id, seen_at: null, created_at: currentIsoTime() })
       .execute()
-  await deleteContactDecisionsAboutGuardians(tx, id)
+  await deleteContactRowsAboutGuardiansOfChild(tx, id)
   if (!before) await allowExistingContactsOfChild(context, tx, id)
   else await pauseNoLongerAllowedContactsOfChildren(context, tx, [id], removed)
   await recordAuditLogEntry(tx, {

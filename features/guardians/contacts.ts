@@ -5,7 +5,7 @@ import { notifyMemberOfPrivateChatAccessChange } from '#features/chat/broadcasts
 import { buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
 import { filterChildAccountIds } from '#features/people/children.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { buildFollowersAndFollowedQuery, endFollowsBetween } from '#features/people/follows.ts'
+import { buildFollowersAndFollowedQuery, endFollowsBetweenMemberAndOthers } from '#features/people/follows.ts'
 import { buildVisiblePersonCondition } from '#features/people/visibility.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
 import { insertContactRequestsForExistingContacts } from './requests.ts'
@@ -48,14 +48,14 @@ export async function allowExistingContactsOfChild(context: AppContext, tx: Tx, 
     )
     .onConflict((c) => c.doNothing())
     .execute()
-  await endFollowsAndCloseChatsOfContacts(context, tx, await listContactsWithoutReason(context, tx, [child]))
+  await endFollowsAndAnnounceClosedChats(context, tx, await listContactsWithoutReason(context, tx, [child]))
 }
 
 /**
  * Deletes the rows in `child_contacts` of the child's guardians, because contact with a guardian needs no
  * decision.
  */
-export const deleteContactDecisionsAboutGuardians = (tx: Tx, child: number) =>
+export const deleteContactRowsAboutGuardiansOfChild = (tx: Tx, child: number) =>
   tx
     .deleteFrom('child_contacts')
     .where('child_id', '=', child)
@@ -105,20 +105,21 @@ export async function pauseNoLongerAllowedContactsOfChildren(
       (isOne.has(child) && isOther.has(person)) || (isOther.has(child) && isOne.has(person)),
   )
   await insertContactRequestsForExistingContacts(tx, ended)
-  await endFollowsAndCloseChatsOfContacts(context, tx, ended)
+  await endFollowsAndAnnounceClosedChats(context, tx, ended)
 }
 
 /**
  * Ends the follows between the members of these contacts, and sends events so that the pages of the members
  * show their private chats as closed.
  */
-export async function endFollowsAndCloseChatsOfContacts(
+export async function endFollowsAndAnnounceClosedChats(
   context: AppContext,
   tx: Tx,
   contacts: readonly Contact[],
 ) {
-  for (const [child, people] of groupByChild(contacts)) await endFollowsBetween(context, tx, child, people)
-  await announceContactChangesAfterCommit(context, tx, contacts)
+  for (const [child, people] of groupByChild(contacts))
+    await endFollowsBetweenMemberAndOthers(context, tx, child, people)
+  await notifyContactsOfChatAccessAfterCommit(context, tx, contacts)
 }
 
 /**
@@ -126,7 +127,7 @@ export async function endFollowsAndCloseChatsOfContacts(
  * private chat was opened or closed. Sends no such event to two members of whom one hides the other, because
  * the event would reveal the block.
  */
-export async function announceContactChangesAfterCommit(
+export async function notifyContactsOfChatAccessAfterCommit(
   context: AppContext,
   tx: Tx,
   contacts: readonly Contact[],

@@ -3,7 +3,7 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
-import { announceContactChangesAfterCommit, endFollowsAndCloseChatsOfContacts } from './contacts.ts'
+import { endFollowsAndAnnounceClosedChats, notifyContactsOfChatAccessAfterCommit } from './contacts.ts'
 import type { ChildContactState } from './contract.ts'
 import { requireGuardianOf } from './read.ts'
 import { readContactOfChildWithoutGuardianCheck } from './read-contacts.ts'
@@ -49,8 +49,8 @@ export const decideAboutChildContact = (
         .execute()
       const isAllowed = await mayMembersHaveContact(context, tx, child, person)
       const contacts = [{ child_id: child, person_id: person }]
-      if (state === 'allowed') await announceContactChangesAfterCommit(context, tx, contacts)
-      else if (!isAllowed) await endFollowsAndCloseChatsOfContacts(context, tx, contacts)
+      if (state === 'allowed') await notifyContactsOfChatAccessAfterCommit(context, tx, contacts)
+      else if (!isAllowed) await endFollowsAndAnnounceClosedChats(context, tx, contacts)
     }
     return readContactOfChildWithoutGuardianCheck(inTransaction, child, person)
   })

@@ -13,7 +13,7 @@ import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import {
   listChildrenOfGuardian,
   readChildAccountMarksByAccountId,
-  readPeopleByIdsWithoutVisibilityRules,
+  readUnfilteredPeopleMapById,
 } from './read.ts'
 
 const texts = {
@@ -46,7 +46,7 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Pagi
     where k.other > ${after} and k.other in (${visible})
     group by k.other order by k.other limit ${limit + 1}`.execute(viewer.db)
   const ids = rows.map(({ id }) => id)
-  const people = await readPeopleByIdsWithoutVisibilityRules(viewer, ids)
+  const people = await readUnfilteredPeopleMapById(viewer, ids)
   return toPagedResponse(
     rows,
     limit,

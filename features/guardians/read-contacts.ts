@@ -8,11 +8,7 @@ import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { buildFollowersAndFollowedQuery } from '#features/people/follows.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
 import type { ChildContact, ChildContactState } from './contract.ts'
-import {
-  readPeopleByIdsWithoutVisibilityRules,
-  requireGuardianOf,
-  toContactRequestAskerRole,
-} from './read.ts'
+import { readUnfilteredPeopleMapById, requireGuardianOf, toContactRequestAskerRole } from './read.ts'
 
 /**
  * Returns one page of the people with whom a child has a private chat or a follow, or for whom
@@ -90,7 +86,7 @@ async function readRows(
 }
 
 async function toContacts(viewer: MemberContext, child: number, rows: readonly ContactRow[]) {
-  const people = await readPeopleByIdsWithoutVisibilityRules(
+  const people = await readUnfilteredPeopleMapById(
     viewer,
     rows.flatMap(({ person_id, decided_by }) => [person_id, decided_by]),
   )

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildUnfilteredAccountNamesQuery } from '#features/people/accounts.ts'
+import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
 import { buildChildAccountsQuery, formatDateInServerTimeZone } from '#features/people/children.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
@@ -22,7 +22,7 @@ import {
  * Returns a map from ids to people, without visibility rules: a block must not hide from a guardian with whom
  * the child talks, nor from a child who its guardians are.
  */
-export async function readPeopleByIdsWithoutVisibilityRules(
+export async function readUnfilteredPeopleMapById(
   viewer: MemberViewerContext,
   ids: readonly (number | null)[],
 ) {
@@ -68,7 +68,7 @@ async function readMarks<P extends Person>(
  * Accounts that are not a child's are not in the map.
  */
 export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, ids: readonly number[]) =>
-  readMarks(viewer, ids, readPeopleByIdsWithoutVisibilityRules)
+  readMarks(viewer, ids, readUnfilteredPeopleMapById)
 
 /**
  * Returns the same map as `readChildAccountMarksByAccountId`, but with the handles of the guardians, for
@@ -77,7 +77,9 @@ export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, id
 export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
-    const rows = await buildUnfilteredAccountNamesQuery(db).where('users.id', 'in', guardians).execute()
+    const rows = await buildUnfilteredPersonAndHandleRowsQuery(db)
+      .where('users.id', 'in', guardians)
+      .execute()
     return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPersonFromRow(media, row), handle }]))
   })
 
@@ -103,7 +105,7 @@ export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promi
   const ids = rows.map(({ child_id }) => child_id)
   const [marks, people] = [
     await readChildAccountMarksByAccountId(viewer, ids),
-    await readPeopleByIdsWithoutVisibilityRules(viewer, ids),
+    await readUnfilteredPeopleMapById(viewer, ids),
   ]
   return ids.flatMap((id) => {
     const [mark, person] = [marks.get(id), people.get(id)]
@@ -130,7 +132,7 @@ export async function listWaitingContactRequestsOfGuardian(
     .orderBy('k.person_id')
     .limit(MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE)
     .execute()
-  const people = await readPeopleByIdsWithoutVisibilityRules(
+  const people = await readUnfilteredPeopleMapById(
     viewer,
     rows.flatMap(({ child_id, person_id }) => [child_id, person_id]),
   )
@@ -170,7 +172,7 @@ export async function listNoticesAboutChild(
     .selectFrom('child_notices')
     .select(['id', 'kind', 'text', 'ends_at', 'created_at'])
     .where('child_id', '=', id)
-  const rows = await selectKeysetPage(found, 'id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
-import type { ReactionTarget } from '#features/reactions/subjects.ts'
+import type { ReactionSubjectWithEventViewers } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviewChanged } from './contract.ts'
 
 /**
@@ -17,7 +17,7 @@ export const toLinkPreviewLockKey = (subject: ReactionSubjectKind, id: number) =
 export function broadcastLinkPreview(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubjectKind,
-  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionTarget,
+  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionSubjectWithEventViewers,
   preview: LinkPreview | null,
 ) {
   const data: LinkPreviewChanged = { subject, subject_id: id, preview }

@@ -32,12 +32,12 @@ const LinkPreviewsById = v.record(v.string(), v.nullable(LinkPreview))
  * The response with link previews. It contains only the requested posts, replies and messages that the viewer
  * may see. It is empty while previews are switched off in the settings of the community.
  */
-const LinkPreviews = v.object({
+const linkPreviewsByKindAndIdSchema = v.object({
   posts: LinkPreviewsById,
   replies: LinkPreviewsById,
   messages: LinkPreviewsById,
 })
-export type LinkPreviews = v.InferOutput<typeof LinkPreviews>
+export type LinkPreviewsByKindAndId = v.InferOutput<typeof linkPreviewsByKindAndIdSchema>
 
 /**
  * Removes the preview of a link from the member's own post, reply or message for good. After an edit with
@@ -59,7 +59,7 @@ export const linkPreviewEndpoints = {
       replies: reactionSubjectIdListSchema,
       messages: reactionSubjectIdListSchema,
     }),
-    LinkPreviews,
+    linkPreviewsByKindAndIdSchema,
   ),
   removeFromPost: defineRemoveEndpoint('/api/posts'),
   removeFromReply: defineRemoveEndpoint('/api/replies'),

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { readMessageForListenersWithoutCheck } from '#features/chat/read-for-listeners.ts'
+import { readMessageOfDomainEventWithoutCheck } from '#features/chat/read-for-listeners.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
@@ -9,7 +9,7 @@ import { replaceFirstLinkAndEnqueuePreviewJob } from './model.ts'
 const readText = {
   post: readPostForListenersWithoutCheck,
   reply: (_: AppContext, tx: Tx, { id }: { id: number }) => readReplyForListenersWithoutCheck(tx, id),
-  message: (_: AppContext, tx: Tx, event: { id: number }) => readMessageForListenersWithoutCheck(tx, event),
+  message: (_: AppContext, tx: Tx, event: { id: number }) => readMessageOfDomainEventWithoutCheck(tx, event),
 } satisfies Record<ReactionSubjectKind, unknown>
 
 /**

@@ -6,13 +6,16 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { isVisibleReactionSubject } from '#features/reactions/read.ts'
-import { type ReactionTarget, reactionSubjectFunctionsByKind } from '#features/reactions/subjects.ts'
+import {
+  type ReactionSubjectWithEventViewers,
+  reactionSubjectFunctionsByKind,
+} from '#features/reactions/subjects.ts'
 import { broadcastLinkPreview, toLinkPreviewLockKey } from './broadcasts.ts'
 import { findFirstPreviewableLink } from './first-link.ts'
 import type { LinkPreviewContent } from './parse-page.ts'
 import {
   countWaitingLinkPreviewsOfMember,
-  findLinkPreviewRowWithoutCheck,
+  findLinkPreviewRowWithoutAccessCheck,
   findMessageIdOfMemberWithLinkPreview,
   findUnexpiredLinkPage,
   findWaitingLinkPreviewById,
@@ -57,7 +60,7 @@ export async function replaceFirstLinkAndEnqueuePreviewJob(
   { isNew }: { isNew: boolean },
 ) {
   const url = findFirstPreviewableLink(body ?? '', new URL(context.publicSite.origin).origin)
-  const earlier = isNew ? undefined : await findLinkPreviewRowWithoutCheck(tx, subject, id)
+  const earlier = isNew ? undefined : await findLinkPreviewRowWithoutAccessCheck(tx, subject, id)
   if (earlier && earlier.url === url) return
   if (earlier) {
     await tx.deleteFrom('link_previews').where('id', '=', earlier.id).execute()
@@ -139,22 +142,26 @@ export const removeLinkPreviewOfOwnText = (
   id: number,
 ) =>
   context.withLock(toLinkPreviewLockKey(subject, id), async () => {
-    const target = await transaction(context.db, async (tx): Promise<ReactionTarget | null> => {
-      const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
-      await lockMemberRowsShared(tx, [context.me.id])
-      const found = await lock(context, tx, id)
-      // Checks the visibility after the lock, because another transaction may have deleted or hidden the text
-      // before.
-      if (!(await isVisibleReactionSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
-      if (found.author !== context.me.id) throw createNotAuthorError()
-      const { numUpdatedRows } = await tx
-        .updateTable('link_previews')
-        .set({ removed_at: currentIsoTime(), site_name: null, title: null, description: null })
-        .where(column, '=', id)
-        .where('removed_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows ? found : null
-    })
+    const target = await transaction(
+      context.db,
+      async (tx): Promise<ReactionSubjectWithEventViewers | null> => {
+        const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
+        await lockMemberRowsShared(tx, [context.me.id])
+        const found = await lock(context, tx, id)
+        // Checks the visibility after the lock, because another transaction may have deleted or hidden the text
+        // before.
+        if (!(await isVisibleReactionSubject({ ...context, db: tx }, subject, id)))
+          throw createNotFoundError()
+        if (found.author !== context.me.id) throw createNotAuthorError()
+        const { numUpdatedRows } = await tx
+          .updateTable('link_previews')
+          .set({ removed_at: currentIsoTime(), site_name: null, title: null, description: null })
+          .where(column, '=', id)
+          .where('removed_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows ? found : null
+      },
+    )
     if (target) broadcastLinkPreview(context, subject, target, null)
   })
 

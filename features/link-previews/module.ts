@@ -4,7 +4,7 @@ import '#features/posts/events.ts'
 import '#features/replies/events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineFeatureModule } from '#core/module.ts'
-import { listPostAndMessageIdsInInitialData } from '#features/reactions/initial-data.ts'
+import { joinPostAndMessageIdsInInitialData } from '#features/reactions/initial-data.ts'
 import { linkPreviewEndpoints } from './contract.ts'
 import { linkPreviewExportSection } from './export.ts'
 import { deleteExpiredLinkPagesAndWaitingPreviews, startLinkPreviewJobRunner } from './jobs.ts'
@@ -18,7 +18,7 @@ export const linkPreviewsModule = defineFeatureModule({
   name: 'link-previews',
   pages,
   listFurtherInitialCalls(answers, { settings }) {
-    const { posts, messages } = listPostAndMessageIdsInInitialData(answers)
+    const { posts, messages } = joinPostAndMessageIdsInInitialData(answers)
     if (!settings.current().link_previews || (!posts && !messages)) return []
     return [{ endpoint: linkPreviewEndpoints.list, input: { posts, messages } }]
   },

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
-import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
+import { listPostVisibilityCacheDependencies } from '#features/posts/visible-posts.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { reactionSubjectFunctionsByKind } from '#features/reactions/subjects.ts'
-import type { LinkPreview, LinkPreviews } from './contract.ts'
+import type { LinkPreview, LinkPreviewsByKindAndId } from './contract.ts'
 
 interface ContentRow {
   user_id: number
@@ -35,7 +35,7 @@ async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
   subject: ReactionSubjectKind,
   ids: readonly number[],
-): Promise<LinkPreviews['posts']> {
+): Promise<LinkPreviewsByKindAndId['posts']> {
   const { column, listVisibleIds } = reactionSubjectFunctionsByKind[subject]
   if (!ids.length || !viewer.settings.current().link_previews) return {}
   const visible = await listVisibleIds(viewer, ids)
@@ -46,7 +46,7 @@ async function readVisiblePreviews(
     .where(column, 'in', visible)
     .where('title', 'is not', null)
     .execute()
-  const previews: LinkPreviews['posts'] = Object.fromEntries(visible.map((id) => [id, null]))
+  const previews: LinkPreviewsByKindAndId['posts'] = Object.fromEntries(visible.map((id) => [id, null]))
   for (const { subject_id, title, ...row } of rows)
     previews[subject_id!] = toLinkPreview({ ...row, title: title! })
   return previews
@@ -59,16 +59,18 @@ const MAX_CACHED_ANSWERS = 500
  * Creates the function that reads the previews of posts, replies and messages. The function caches the
  * results of requests that are only for posts, because every page with a list of posts needs one.
  */
-export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>) {
-  const previewsOfPosts = context.queryCaches<LinkPreviews>(
-    [...listPostVisibilityDependencies(context), 'link_previews'],
+export function createCachedLinkPreviewsReader(
+  context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
+) {
+  const previewsOfPosts = context.queryCaches<LinkPreviewsByKindAndId>(
+    [...listPostVisibilityCacheDependencies(context), 'link_previews'],
     MAX_CACHED_ANSWERS,
   )
   return (
     viewer: ViewerContext & Pick<AppContext, 'settings'>,
     input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>,
   ) => {
-    const read = async (): Promise<LinkPreviews> => {
+    const read = async (): Promise<LinkPreviewsByKindAndId> => {
       const [posts, replies, messages] = await Promise.all([
         readVisiblePreviews(viewer, 'post', input.posts),
         readVisiblePreviews(viewer, 'reply', input.replies),
@@ -86,7 +88,7 @@ export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'query
  * Returns the row with the preview of a post, reply or message; undefined if there is none. Does not check
  * who may see the text.
  */
-export const findLinkPreviewRowWithoutCheck = (db: Db, subject: ReactionSubjectKind, id: number) =>
+export const findLinkPreviewRowWithoutAccessCheck = (db: Db, subject: ReactionSubjectKind, id: number) =>
   db
     .selectFrom('link_previews')
     .select(['id', 'url', 'title'])
@@ -177,7 +179,7 @@ export async function listOwnLinkPreviews({ db, me }: MemberViewerContext, page:
     .select(['id', 'post_id', 'reply_id', 'message_id', 'url', 'site_name', 'title', 'description'])
     .select(['created_at', 'removed_at'])
     .where('user_id', '=', me.id)
-  const rows = await selectKeysetPage(found, sql`id`, page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, sql`id`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

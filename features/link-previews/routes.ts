@@ -2,12 +2,12 @@ import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { linkPreviewEndpoints } from './contract.ts'
 import { removeLinkPreviewOfOwnText } from './model.ts'
-import { createPreviewsReader } from './read.ts'
+import { createCachedLinkPreviewsReader } from './read.ts'
 
 export function createLinkPreviewEndpointHandlers(
   app: AppContext,
 ): EndpointHandlers<typeof linkPreviewEndpoints> {
-  const readPreviews = createPreviewsReader(app)
+  const readPreviews = createCachedLinkPreviewsReader(app)
   return {
     list: (context) => readPreviews(context, context.input),
     removeFromPost: (context) => removeLinkPreviewOfOwnText(context, 'post', context.input.id),

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
-import { countMentionsOfViewer, listMentionsOfViewer } from './read.ts'
+import { countMentionsOfViewerByOthers, listMentionsOfViewerByOthers } from './read.ts'
 
 const texts = {
   en: {
@@ -21,7 +21,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-type Mention = Awaited<ReturnType<typeof listMentionsOfViewer>>['body'][number]
+type Mention = Awaited<ReturnType<typeof listMentionsOfViewerByOthers>>['body'][number]
 
 function describeSource({ post_id, reply_id, message_id }: Mention, lang: Language) {
   const t = texts[lang]
@@ -30,7 +30,7 @@ function describeSource({ post_id, reply_id, message_id }: Mention, lang: Langua
 }
 
 async function* readMentionRecords(viewer: MemberContext, lang: Language) {
-  for await (const mentions of yieldAllKeysetPages((page) => listMentionsOfViewer(viewer, page)))
+  for await (const mentions of yieldAllKeysetPages((page) => listMentionsOfViewerByOthers(viewer, page)))
     yield mentions.map((mention): DataExportRecord => {
       const { post_id, reply_id, message_id, created_at, user } = mention
       return {
@@ -46,9 +46,9 @@ async function* readMentionRecords(viewer: MemberContext, lang: Language) {
  * The section of a member's data export that lists the texts in which other people mention the member. It has
  * the ids and the authors of these texts, but not their words.
  */
-export const mentionExportSection: DataExportSection = {
+export const mentionsByOthersExportSection: DataExportSection = {
   title: { en: 'Mentions', ja: 'メンション' },
-  count: countMentionsOfViewer,
+  count: countMentionsOfViewerByOthers,
   async *documents(viewer, lang) {
     yield {
       path: 'mentions',

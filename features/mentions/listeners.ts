@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
-import { readMessageForListenersWithoutCheck } from '#features/chat/read-for-listeners.ts'
+import { readMessageOfDomainEventWithoutCheck } from '#features/chat/read-for-listeners.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
 import {
@@ -72,7 +72,7 @@ export async function saveMessageMentions(
   event: DomainEvents['message.created'] | DomainEvents['message.edited'],
   options: { isNew: boolean },
 ) {
-  const message = await readMessageForListenersWithoutCheck(tx, event)
+  const message = await readMessageOfDomainEventWithoutCheck(tx, event)
   await saveMentions(
     context,
     tx,

@@ -4,7 +4,7 @@ import '#features/replies/events.ts'
 import './events.ts'
 import { defineFeatureModule } from '#core/module.ts'
 import { mentionEndpoints } from './contract.ts'
-import { mentionExportSection } from './export.ts'
+import { mentionsByOthersExportSection } from './export.ts'
 import { saveMessageMentions, savePostMentions, saveReplyMentions } from './listeners.ts'
 import { deleteMentionsInText } from './model.ts'
 import { pages } from './pages.ts'
@@ -15,7 +15,7 @@ export const mentionsModule = defineFeatureModule({
   name: 'mentions',
   pages,
   migrations: mentionsMigrations,
-  exportSection: mentionExportSection,
+  exportSection: mentionsByOthersExportSection,
   contracts: { mentions: mentionEndpoints },
   routes: () => ({ mentions: mentionEndpointHandlers }),
   listeners: {

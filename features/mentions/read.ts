@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
 import { listRecentMessageAuthorIds } from '#features/chat/read-recent-authors.ts'
@@ -54,14 +54,14 @@ function listParticipantIds(viewer: MemberViewerContext, { group, post }: Omit<M
 /**
  * Returns one page of the mentions of the viewer in texts of people whom the viewer may see, newest first.
  */
-export async function listMentionsOfViewer(viewer: MemberViewerContext, page: PaginationParameters) {
+export async function listMentionsOfViewerByOthers(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = viewer.db
     .selectFrom('mentions as m')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.post_id', 'm.reply_id', 'm.message_id', 'm.created_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('m.mentioned_id', '=', viewer.me.id)
-  const rows = await selectKeysetPage(found, 'm.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'm.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -74,7 +74,7 @@ export async function listMentionsOfViewer(viewer: MemberViewerContext, page: Pa
   )
 }
 
-export async function countMentionsOfViewer({ db, me }: MemberViewerContext) {
+export async function countMentionsOfViewerByOthers({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('mentions')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readPostImagesForModerators } from '#features/posts/moderation.ts'
 import {
-  readPostIdsOfRepliesForModerators,
+  readPostIdsByReplyIdForModerators,
   readReplyImagesForModerators,
 } from '#features/replies/moderation.ts'
 import type {
@@ -46,7 +46,7 @@ type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[numbe
 /** Converts rows to the cases of the API. For a case about a reply, adds the id of the reply's post. */
 async function toListedCases(viewer: MemberContext, rows: readonly CaseRow[]) {
   const replies = rows.flatMap(({ kind, subject_id }) => (kind === 'reply' ? [subject_id] : []))
-  const postIds = await readPostIdsOfRepliesForModerators(viewer, replies)
+  const postIds = await readPostIdsByReplyIdForModerators(viewer, replies)
   return rows.map((row) =>
     toListedCase(viewer, row, row.kind === 'reply' ? postIds.get(row.subject_id) : undefined),
   )
@@ -70,7 +70,7 @@ export async function listModerationCases(
   { state, ...page }: PaginationParameters & { state: 'open' | 'closed' },
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
-  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'c.id', page, 'desc').execute()
   const cases = await toListedCases(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,

@@ -4,7 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { createSaltedNoteHash } from '#core/salted-notes.ts'
+import { createNoteSaltAndHash } from '#core/salted-notes.ts'
 import {
   deleteMessageAsModerator,
   hideMessageAsModerator,
@@ -93,7 +93,7 @@ async function decideInTransaction(
   if (reading !== 'open' && reading !== 'deleted') throw notOpenedError()
   await actOnSubject(context, tx, row, action)
   if (action === 'suspend') await suspendAuthor(context, tx, row.author_id, { role, days, reason: note })
-  const { salt, note_hash } = createSaltedNoteHash(note)
+  const { salt, note_hash } = createNoteSaltAndHash(note)
   const decisionId = await closeModerationCaseWithDecision(tx, id, {
     moderator_id: me.id,
     action,

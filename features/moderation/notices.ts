@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -100,7 +100,7 @@ export async function listOwnModerationNoticesForExport(
   viewer: MemberViewerContext,
   page: PaginationParameters,
 ) {
-  const rows = await selectKeysetPage(noticesQuery(viewer), 'id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(noticesQuery(viewer), 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#features/chat/moderation.ts'
-import { lockAccountRowsAgainstDeletion } from '#features/people/deletion.ts'
+import { lockAccountRowsAgainstDeletionAndListIds } from '#features/people/deletion.ts'
 import { readProfile } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { lockPostAgainstChanges } from '#features/posts/post-locks.ts'
@@ -79,7 +79,7 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     // After this transaction has taken the locks, the loop reads the reported content again, because another
     // transaction that held a lock before may have removed content.
     if (missing.length) {
-      const found = await lockAccountRowsAgainstDeletion(tx, missing)
+      const found = await lockAccountRowsAgainstDeletionAndListIds(tx, missing)
       if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
     }
     for (const id of missing) locked.add(id)
@@ -204,7 +204,7 @@ export async function listOwnModerationReports({ db, me }: MemberViewerContext, 
     .innerJoin('report_cases as c', 'c.id', 'r.case_id')
     .select(['r.id', 'c.kind', 'r.reason', 'r.note', 'r.created_at', 'c.outcome'])
     .where('r.reporter_id', '=', me.id)
-  const rows = await selectKeysetPage(found, 'r.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'r.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -6,10 +6,10 @@ import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { enqueueJob, enqueueJobIf } from '#core/jobs/jobs.ts'
+import { enqueueJob, enqueueJobIfSqlCondition } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import { lockAccountRowsAgainstDeletion } from '#features/people/deletion.ts'
+import { lockAccountRowsAgainstDeletionAndListIds } from '#features/people/deletion.ts'
 import { isPersonShownToMember, listActiveMemberIdsShownPerson } from '#features/people/visibility.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
@@ -63,7 +63,7 @@ export const enqueueAnnouncePostJob = (
 
 /** Adds the job that deletes the announcements of a deleted post, if there are notifications of this kind. */
 export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
-  enqueueJobIf(
+  enqueueJobIfSqlCondition(
     tx,
     sql<SqlBool>`exists (select 1 from notifications where kind = 'announcement' and subject_id = ${post})`,
     'delete_announcement',
@@ -149,7 +149,7 @@ async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPos
  */
 async function isRecipient(tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) {
   if (member !== author) return member !== actor
-  if (member === actor || !(await lockAccountRowsAgainstDeletion(tx, [actor])).length) return false
+  if (member === actor || !(await lockAccountRowsAgainstDeletionAndListIds(tx, [actor])).length) return false
   return isPersonShownToMember(tx, actor, author)
 }
 

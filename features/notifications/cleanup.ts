@@ -2,7 +2,7 @@ import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /** Deletes those of the notifications with these ids that have no events. */
-export async function deleteNotificationsWithoutEvents(tx: Tx, ids: readonly number[]) {
+export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly number[]) {
   if (!ids.length) return
   await tx
     .deleteFrom('notifications')
@@ -66,6 +66,6 @@ async function deleteOldBatch(tx: Tx, before: string) {
       old.map(({ id }) => id),
     )
     .execute()
-  await deleteNotificationsWithoutEvents(tx, notifications)
+  await deleteNotificationsIfWithoutEvents(tx, notifications)
   return old.length
 }

@@ -1,7 +1,7 @@
 import type { NotificationKind } from './contract.ts'
 
 /** The id of a notification, and the id of the member who gets it. */
-export interface NotificationOfMember {
+export interface NotificationIdWithMemberId {
   id: number
   user_id: number
 }
@@ -19,7 +19,7 @@ declare module '#core/domain-events.ts' {
      * of a post. There is no `notification.changed` for these. One action may have several of these events,
      * each for some of the members.
      */
-    'notifications.created': { kind: NotificationKind; notifications: readonly NotificationOfMember[] }
+    'notifications.created': { kind: NotificationKind; notifications: readonly NotificationIdWithMemberId[] }
     /**
      * The member `user_id` switched a kind of notifications on or off for a channel, or changed their own
      * quiet hours.

@@ -13,7 +13,7 @@ import {
   announceNotificationChangesOfDeletedActor,
   announceNotificationsChangedAfterCommit,
   deleteNotificationEventsOfSource,
-  deleteNotificationsAbout,
+  deleteNotificationsAboutSubject,
   markNotificationEventEnded,
 } from './model.ts'
 import { reactionNotificationDomainEventListeners } from './reaction-listeners.ts'
@@ -47,10 +47,10 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
     if (!with_account)
       for (const kind of ['like', 'reaction'] as const)
-        await deleteNotificationsAbout(context, tx, { kind, subject, user })
+        await deleteNotificationsAboutSubject(context, tx, { kind, subject, user })
     // Deletes the notifications of all members, because the replies were notified not only to the author of
     // the post but also to members whom a reply answers.
-    await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
+    await deleteNotificationsAboutSubject(context, tx, { kind: 'reply', subject })
     enqueueDeleteAnnouncementJobIfAnnounced(tx, subject)
   },
   'reply.created': async (tx, reply, context) => {
@@ -60,7 +60,7 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   },
   'reply.deleted': async (tx, { id: source, post_id: subject }, context) => {
     await deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source })
-    await deleteNotificationsAbout(context, tx, { kind: 'reply_reaction', subject: source })
+    await deleteNotificationsAboutSubject(context, tx, { kind: 'reply_reaction', subject: source })
   },
   // The foreign keys of the database delete the notifications of the deleted member, and the events of this
   // member in the notifications of others. So the listener only tells the windows of the others.
@@ -78,10 +78,10 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   'group.member_added': (tx, { conversation_id: subject, user_id: user, actor_id: actor }, context) =>
     addNotificationEventAndAnnounce(context, tx, { user, kind: 'group', subject, actor }),
   'group.member_removed': async (tx, { conversation_id: subject, user_id: user }, context) => {
-    for (const kind of groupKinds) await deleteNotificationsAbout(context, tx, { kind, subject, user })
+    for (const kind of groupKinds) await deleteNotificationsAboutSubject(context, tx, { kind, subject, user })
   },
   'group.deleted': async (tx, { conversation_id: subject }, context) => {
-    for (const kind of groupKinds) await deleteNotificationsAbout(context, tx, { kind, subject })
+    for (const kind of groupKinds) await deleteNotificationsAboutSubject(context, tx, { kind, subject })
   },
   'message.created': async (tx, message, context) => {
     const { id: source, conversation_id: subject, user_id: actor, is_group, quoted_user_id } = message
@@ -102,6 +102,6 @@ export const notificationDomainEventListeners: DomainEventListeners = {
   'conversation.read': (tx, read, context) => markNotificationsOfConversationRead(context, tx, read),
   'message.deleted': async (tx, { id: source, conversation_id: subject }, context) => {
     await deleteNotificationEventsOfSource(context, tx, { kind: 'quote', subject, source })
-    await deleteNotificationsAbout(context, tx, { kind: 'message_reaction', subject: source })
+    await deleteNotificationsAboutSubject(context, tx, { kind: 'message_reaction', subject: source })
   },
 }

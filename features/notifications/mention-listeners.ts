@@ -2,7 +2,7 @@ import '#features/mentions/events.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import { readMessageForListenersWithoutCheck } from '#features/chat/read-for-listeners.ts'
+import { readMessageOfDomainEventWithoutCheck } from '#features/chat/read-for-listeners.ts'
 import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
 import {
   addNotificationEventAndAnnounce,
@@ -56,7 +56,7 @@ const toKindAndSource = ({ source, source_id }: Mention) => ({
 async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
   if (source === 'post') return source_id
   if (source === 'reply') return (await readReplyForListenersWithoutCheck(tx, source_id))?.post_id
-  const message = await readMessageForListenersWithoutCheck(tx, { id: source_id })
+  const message = await readMessageOfDomainEventWithoutCheck(tx, { id: source_id })
   return message?.is_group && message.quoted_user_id !== mentioned_id ? message.conversation_id : undefined
 }
 

@@ -11,7 +11,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
-import { deleteNotificationsWithoutEvents } from './cleanup.ts'
+import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
@@ -173,7 +173,7 @@ const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
  * Deletes the notifications of one kind about a post or group, because it was deleted or a member has left
  * the group. With `user`, deletes only the notification of this member.
  */
-export async function deleteNotificationsAbout(
+export async function deleteNotificationsAboutSubject(
   context: AppContext,
   tx: Tx,
   { kind, subject, user }: { kind: NotificationKind; subject: number; user?: number },
@@ -219,7 +219,7 @@ export async function deleteNotificationEventsOfSource(
     await recalculateLastEventIdOfNotification(tx, id, user_id)
     announceNotificationsChangedAfterCommit(context, tx, user_id)
   }
-  await deleteNotificationsWithoutEvents(
+  await deleteNotificationsIfWithoutEvents(
     tx,
     notified.map(({ id }) => id),
   )
@@ -283,7 +283,7 @@ export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readon
  * Marks the member's notifications whose newest event has an id of at most `lastEventId` as read, and tells
  * all windows of the member. Returns the number of notifications that are still unread.
  */
-export async function markNotificationsRead(context: MemberContext, lastEventId: number) {
+export async function markNotificationsReadUpToEvent(context: MemberContext, lastEventId: number) {
   const { db, me } = context
   return transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx

@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
 export const sectionsOnOtherPages: readonly AddedPageSection[] = [
-  { path: '/posts/:id', view: 'notifications/MarkPostReadPageSection' },
+  { path: '/posts/:id', view: 'notifications/MarkPostNotificationsReadPageSection' },
 ]

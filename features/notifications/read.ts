@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { messageChangeDependencies } from '#features/chat/read-message-texts.ts'
+import { queryCacheDependenciesOnMessageChanges } from '#features/chat/read-message-texts.ts'
 import {
+  buildAccessibleOwnMessageCondition,
   buildMessageInMutedConversationCondition,
   buildMutedConversationCondition,
-  buildOwnMessageCondition,
 } from '#features/chat/read-own-messages.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
@@ -15,8 +15,11 @@ import {
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
-import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
-import { replyChangeDependencies } from '#features/replies/deletion.ts'
+import {
+  buildVisiblePostCondition,
+  listPostVisibilityCacheDependencies,
+} from '#features/posts/visible-posts.ts'
+import { replyChangeCacheDependencies } from '#features/replies/deletion.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import {
   MAX_PEOPLE_IN_NOTIFICATION,
@@ -24,7 +27,7 @@ import {
   type Notification,
   type NotificationKind,
 } from './contract.ts'
-import { readNotificationSubjects } from './subjects.ts'
+import { readNotificationSubjectsLookup } from './subjects.ts'
 
 /**
  * Builds a query for the events of the notification `n` of an outer query that have not ended and are by
@@ -55,7 +58,10 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
           buildVisiblePostCondition(viewer, 'n.subject_id'),
         ]),
         and([eb('n.kind', '=', 'reply_reaction'), buildVisibleReplyCondition(viewer, 'n.subject_id')]),
-        and([eb('n.kind', '=', 'message_reaction'), buildOwnMessageCondition(viewer, 'n.subject_id')]),
+        and([
+          eb('n.kind', '=', 'message_reaction'),
+          buildAccessibleOwnMessageCondition(viewer, 'n.subject_id'),
+        ]),
       ]),
     )
 
@@ -97,12 +103,12 @@ interface NewestUnread {
  * posts, replies and messages are not listed as dependencies of the cache, because a notification about them
  * is inserted after them.
  */
-export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+export function createCachedUnreadNotificationsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const results = context.queryCaches.ofMembers<NewestUnread>(
     [
-      ...listPostVisibilityDependencies(context).filter((one) => one !== 'insert into posts'),
-      ...replyChangeDependencies,
-      ...messageChangeDependencies,
+      ...listPostVisibilityCacheDependencies(context).filter((one) => one !== 'insert into posts'),
+      ...replyChangeCacheDependencies,
+      ...queryCacheDependenciesOnMessageChanges,
       ...(['conversations', 'conversation_members', 'notification_switches_off'] as const),
     ],
     ['notifications', 'notification_events'],
@@ -191,7 +197,7 @@ async function listNotificationsOfQuery(
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .select((query) => query('n.kind', 'in', switchedOffKindsQuery(viewer)).as('is_off'))
     .where(({ exists }) => exists(buildVisibleNotificationEventsQuery(viewer)))
-  const rows = await selectKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
   const people = await readPeople(
     viewer,
@@ -201,7 +207,7 @@ async function listNotificationsOfQuery(
     const found = people.get(row.id)
     return found ? [{ ...row, ...found }] : []
   })
-  const toSubjectFields = await readNotificationSubjects(viewer, named)
+  const toSubjectFields = await readNotificationSubjectsLookup(viewer, named)
   const toNotification = (row: (typeof named)[number]): Notification => ({
     id: row.id,
     kind: row.kind,

@@ -3,7 +3,7 @@ import { type AppContext, createMemberContextWithoutRoles, type MemberContext } 
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { readVisibleReplyTexts } from '#features/replies/read.ts'
+import { readVisibleReplyTextsById } from '#features/replies/read.ts'
 import { announceNotificationsChangedAfterCommit } from './model.ts'
 import { buildVisibleNotificationEventsQuery, countUnreadNotifications } from './read.ts'
 
@@ -68,7 +68,7 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
       .where('subject_id', '<=', last)
       .limit(MAX_REPLIES_WITH_REACTIONS)
       .execute()
-    const replies = await readVisibleReplyTexts(
+    const replies = await readVisibleReplyTextsById(
       viewer,
       aboutReplies.map(({ subject_id }) => subject_id),
     )

@@ -1,5 +1,9 @@
 import * as v from 'valibot'
-import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community-settings-contract.ts'
+import {
+  areQuietHoursNotEmpty,
+  quietHoursSchemaFields,
+  timeZoneSchema,
+} from '#core/community-settings-contract.ts'
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 import { type NotificationKind, notificationKindSchema } from './contract.ts'
 
@@ -56,7 +60,7 @@ export type NotificationSwitch = v.InferOutput<typeof NotificationSwitch>
 
 /** The quiet hours of a member: two times of day, with their time zone such as Asia/Tokyo. */
 const ZonedQuietHours = v.pipe(
-  v.object({ ...quietHoursFields, time_zone: timeZoneSchema }),
+  v.object({ ...quietHoursSchemaFields, time_zone: timeZoneSchema }),
   v.check((hours) => areQuietHoursNotEmpty(hours), 'invalid'),
 )
 

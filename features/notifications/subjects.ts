@@ -1,10 +1,10 @@
-import { readVisibleMessageTexts } from '#features/chat/read-message-texts.ts'
-import { readOwnMessages } from '#features/chat/read-own-messages.ts'
+import { readVisibleMessageTextsById } from '#features/chat/read-message-texts.ts'
+import { readAccessibleOwnMessagesById } from '#features/chat/read-own-messages.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { listReactionEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
-import { readVisibleReplyTexts } from '#features/replies/read.ts'
+import { readVisibleReplyTextsById } from '#features/replies/read.ts'
 import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
 
 // This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
@@ -36,16 +36,16 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> =
  * Reads the posts, replies, messages, groups and emoji that these notifications are about. Returns a function
  * that returns the fields with these things for one notification.
  */
-export async function readNotificationSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
+export async function readNotificationSubjectsLookup(viewer: MemberViewerContext, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
   const [replies, messages, texts, emoji] = await Promise.all([
-    readVisibleReplyTexts(
+    readVisibleReplyTextsById(
       viewer,
       all.flatMap((one) => findReplyId(one) || []),
     ),
-    readOwnMessages(viewer, idsOf('message_reaction')),
-    readVisibleMessageTexts(
+    readAccessibleOwnMessagesById(viewer, idsOf('message_reaction')),
+    readVisibleMessageTextsById(
       viewer,
       all.flatMap((one) => findSourceMessageId(one) || []),
     ),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
 import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
@@ -34,7 +34,7 @@ const accountRows = (db: Db) =>
     )
     .select((query) => buildIsAdminExpression(query).as('admin'))
     .where('users.former_since', 'is', null)
-export type AccountForAdmins = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
+export type AccountRowForAdmins = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
  * Returns one page of the accounts whose name or e-mail address contains `q`, or of all accounts if `q` is
@@ -47,7 +47,7 @@ export function listAccountRowsForAdmins(
   const [name, email] = [foldNameForSearch, foldCaseAndWidth].map((fold) => toLikePattern(fold(q ?? '')))
   const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
-  return selectKeysetPage(found, 'users.id', page).execute()
+  return buildKeysetPageQuery(found, 'users.id', page).execute()
 }
 
 /**
@@ -57,7 +57,7 @@ export function listAccountRowsForAdmins(
 export const changeAccountWithRowLock = (
   { db }: Pick<AppContext, 'db'>,
   id: number,
-  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
+  change: (tx: Tx, account: AccountRowForAdmins) => Promise<unknown>,
 ) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
@@ -127,7 +127,7 @@ export const countAllAndRecentAccounts = (db: Db, since: string) =>
  * Builds the query for the accounts of all members, with the columns of a `Person` and the handle, without
  * visibility rules.
  */
-export const buildUnfilteredAccountNamesQuery = (db: Db) =>
+export const buildUnfilteredPersonAndHandleRowsQuery = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'name', 'handle', 'image', 'shared_handle'])

@@ -49,7 +49,7 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
  * one of them, waits for that transaction. SQLite needs no lock, because it runs one transaction at a time.
  * Returns the ids of the accounts that are not deleted.
  */
-export async function lockAccountRowsAgainstDeletion(tx: Tx, ids: readonly number[]) {
+export async function lockAccountRowsAgainstDeletionAndListIds(tx: Tx, ids: readonly number[]) {
   const rows = await tx
     .selectFrom('users')
     .select('id')

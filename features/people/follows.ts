@@ -65,7 +65,7 @@ export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =
  * Returns the follows whose followed person is one of `people`, without visibility rules. Only broadcasts use
  * this function. They leave out the followers who may not see the person.
  */
-export const listFollowsWithoutVisibilityRules = async (db: Db, people: readonly number[]) =>
+export const listUnfilteredFollowsByFollowedIds = async (db: Db, people: readonly number[]) =>
   people.length
     ? db
         .selectFrom('follows')
@@ -85,7 +85,7 @@ export const buildFollowersAndFollowedQuery = (members: readonly number[]) =>
     union all select followed_id, follower_id, 1 from follows where followed_id in (${sql.join(members)})`
 
 /** Ends the follows between a member and others, in both directions. */
-export async function endFollowsBetween(
+export async function endFollowsBetweenMemberAndOthers(
   { emit }: Pick<AppContext, 'emit'>,
   tx: Tx,
   member: number,

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockMemberRowsShared } from './blocks.ts'
@@ -105,7 +105,7 @@ export async function listModerators(viewer: MemberViewerContext, page: Paginati
     'moderators.user_id',
     'users.id',
   )
-  const rows = await selectKeysetPage(found, 'moderators.user_id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'moderators.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

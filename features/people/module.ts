@@ -11,7 +11,7 @@ import { handleLookupEndpoints } from './handle-contract.ts'
 import { handleLookupEndpointHandlers } from './handle-routes.ts'
 import { muteEndpoints } from './mute-contract.ts'
 import { muteEndpointHandlers } from './mute-routes.ts'
-import { newMemberLimitEndpoints } from './new-member-contract.ts'
+import { markMemberAsKnownEndpoints } from './new-member-contract.ts'
 import { markMemberAsKnown } from './new-members.ts'
 import { pages } from './pages.ts'
 import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
@@ -32,7 +32,7 @@ export const peopleModule = defineFeatureModule({
     blocks: blockEndpoints,
     mutes: muteEndpoints,
     handles: handleLookupEndpoints,
-    newMembers: newMemberLimitEndpoints,
+    newMembers: markMemberAsKnownEndpoints,
   },
   routes: (context) => ({
     people: { ...peopleEndpointHandlers, me: createCachedMeReader(context) },

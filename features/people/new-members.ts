@@ -147,7 +147,7 @@ export async function requireNotNewMemberToInvite(
 }
 
 /** Stores that an admin or a moderator knows the member. Returns false if this is stored already. */
-export async function recordThatMemberIsKnown(tx: Tx, user_id: number, known_by: number) {
+export async function insertKnownMemberRowIfMissing(tx: Tx, user_id: number, known_by: number) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('known_members')
     .values({ user_id, known_by, created_at: currentIsoTime() })
@@ -164,6 +164,6 @@ export const markMemberAsKnown = (context: MemberContext, id: number) =>
   changeAccountWithRowLock(context, id, async (tx) => {
     const { me } = context
     const role = await requireModeratorOrAdmin(tx, me)
-    if (await recordThatMemberIsKnown(tx, id, me.id))
+    if (await insertKnownMemberRowIfMissing(tx, id, me.id))
       await recordSecurityEvent(tx, id, 'marked_as_known', { actor_id: me.id, role })
   })

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Language, PaginationParameters } from '#core/contract.ts'
 import { type DatabaseTables, type Db, hasMatchingRow, toLikePattern } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageOutputSizes } from '#core/media/images.ts'
@@ -250,7 +250,7 @@ export async function listUsers(
   { q, ...page }: PaginationParameters & { q: string | null },
 ) {
   const found = buildVisibleListedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
-  const rows = await selectKeysetPage(found, 'users.id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'users.id', page).execute()
   return toPagedListedUsersResponse(viewer, rows, page)
 }
 
@@ -259,7 +259,7 @@ export async function listOwnFollowedUsers(viewer: MemberViewerContext, page: Pa
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
-  const rows = await selectKeysetPage(found, 'follows.followed_id', page).execute()
+  const rows = await buildKeysetPageQuery(found, 'follows.followed_id', page).execute()
   return toPagedListedUsersResponse(viewer, rows, page)
 }
 
@@ -279,7 +279,7 @@ export async function listFollowersOrFollowing(
     .where(`follows.${column}`, '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await selectKeysetPage(found, `follows.${other}`, page).execute(),
+    await buildKeysetPageQuery(found, `follows.${other}`, page).execute(),
     page,
   )
 }

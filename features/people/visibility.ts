@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/database/database.ts'
-import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
+import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 
 /**
  * The person who reads data (`me`), and the services that reading functions need. Most functions of the files
@@ -183,7 +183,7 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
     )
 
 /** Returns whether the viewer may see all members and has muted nobody. */
-export async function isEveryoneShownTo({ db, me }: MemberViewerContext) {
+export async function isEveryoneVisibleAndUnmutedForViewer({ db, me }: MemberViewerContext) {
   const muted = sql<{ id: number }>`select muted_id as id from mutes where muter_id = ${me.id}`
   const notShown = unionOf([...personVisibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
   return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
@@ -196,7 +196,7 @@ function buildViewersHiddenFromOrMutingQuery(person: number) {
 }
 
 /** Returns the ids of the viewers who may not see the person, or have muted the person. */
-export const listViewerIdsHiddenFromOrMutingPerson = async (db: Db, person: number) =>
+export const listViewerIdsWhoMuteOrMayNotSeePerson = async (db: Db, person: number) =>
   (await buildViewersHiddenFromOrMutingQuery(person).execute(db)).rows.map(({ id }) => id)
 
 /**
@@ -238,7 +238,7 @@ const CACHED_SETS = 5000
 export function createRealtimeVisibility({
   db,
   queryCaches,
-}: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibility {
+}: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibilityRules {
   const ids = queryCaches<ReadonlySet<number>>(visibilityAndMuteTableNames, CACHED_SETS)
   const readIds = async (query: RawBuilder<{ id: number }>) =>
     new Set((await query.execute(db)).rows.map(({ id }) => id))

@@ -7,7 +7,12 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
  * features. Returns true. If all members were told of the post before, even before it was unpinned, does
  * nothing and returns false.
  */
-export async function announcePost({ me, emit }: MemberContext, tx: Tx, id: number, author: number) {
+export async function announcePostToAllMembers(
+  { me, emit }: MemberContext,
+  tx: Tx,
+  id: number,
+  author: number,
+) {
   const created_at = currentIsoTime()
   const added = await tx
     .insertInto('post_announcements')

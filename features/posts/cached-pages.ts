@@ -2,9 +2,9 @@ import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
 import type { Post } from './contract.ts'
-import type { PostJson, PostJsonCache } from './post-json.ts'
-import { createViewerMarkReaders, type PostIdList } from './viewer-marks.ts'
-import { listPostVisibilityDependencies } from './visible-posts.ts'
+import type { CachedPostJson, PostJsonCache } from './post-json.ts'
+import { createViewerMarkReaders, type PostIdsForViewer } from './viewer-marks.ts'
+import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
 
 type PostPage = PagedResponse<SerializedJson<Post[]>>
 
@@ -13,12 +13,12 @@ type PostPage = PagedResponse<SerializedJson<Post[]>>
  * bookmarked it.
  */
 interface PageEntry {
-  post: PostJson
+  post: CachedPostJson
   isLiked: boolean
   isBookmarked: boolean
 }
 
-export function toPostListJson(entries: readonly PageEntry[]) {
+export function joinPostJsonWithViewerMarks(entries: readonly PageEntry[]) {
   let list = ''
   for (const { post, isLiked, isBookmarked } of entries)
     list += `${list && ','}${post.json},"liked_by_me":${isLiked},"bookmarked_by_me":${isBookmarked}}`
@@ -37,19 +37,22 @@ const MAX_CACHED_PAGES = 200
  * - which of the posts the viewer likes and has bookmarked (see viewer-marks.ts).
  * So after a like, all viewers share the query for the changed post, and the pages are only joined again.
  */
-export function createCachedPageReader(context: AppContext, postJson: PostJsonCache) {
+export function createCachedFirstPostPageReader(context: AppContext, postJson: PostJsonCache) {
   const { queryCaches } = context
   const pages = queryCaches<PostPage>(
-    [...listPostVisibilityDependencies(context), 'update posts', 'bookmarks'],
+    [...listPostVisibilityCacheDependencies(context), 'update posts', 'bookmarks'],
     MAX_CACHED_PAGES,
   )
   const { readLikes, readBookmarks } = createViewerMarkReaders(context)
   /** The last page that was returned for each key, with the ids and entries from which it was joined. */
-  const last = new QuickLRU<string, { list: PostIdList; entries: readonly PageEntry[]; page: PostPage }>({
+  const last = new QuickLRU<
+    string,
+    { list: PostIdsForViewer; entries: readonly PageEntry[]; page: PostPage }
+  >({
     maxSize: MAX_CACHED_PAGES / 2,
   })
 
-  async function loadContent(list: PostIdList) {
+  async function loadContent(list: PostIdsForViewer) {
     const [posts, bookmarks] = await Promise.all([postJson.loadWithoutCheck(list.ids), readBookmarks(list)])
     return { posts, bookmarks, likes: await readLikes(list.viewer, posts) }
   }
@@ -60,7 +63,7 @@ export function createCachedPageReader(context: AppContext, postJson: PostJsonCa
    * post that was hidden or deleted meanwhile. Loads the posts of the last page for this key; without a last
    * page, reads the ids first. If the list contains other posts now, loads them and reads the ids again.
    */
-  async function readIdsAndContent(key: string, readIds: () => Promise<PostIdList>) {
+  async function readIdsAndContent(key: string, readIds: () => Promise<PostIdsForViewer>) {
     const guess = last.get(key)?.list ?? (await readIds())
     const content = await loadContent(guess)
     const list = await readIds()
@@ -68,13 +71,13 @@ export function createCachedPageReader(context: AppContext, postJson: PostJsonCa
     return { content: await loadContent(list), list: await readIds() }
   }
 
-  const toEntries = ({ ids }: PostIdList, { posts, likes, bookmarks }: Content) =>
+  const toEntries = ({ ids }: PostIdsForViewer, { posts, likes, bookmarks }: Content) =>
     ids.flatMap((id): PageEntry | [] => {
       const post = posts.get(id)
       return post ? { post, isLiked: likes.has(id), isBookmarked: bookmarks.has(id) } : []
     })
 
-  return (key: string, limit: number, readIds: () => Promise<PostIdList>) =>
+  return (key: string, limit: number, readIds: () => Promise<PostIdsForViewer>) =>
     pages(key, async () => {
       const { list, content } = await readIdsAndContent(key, readIds)
       const entries = toEntries({ ...list, ids: list.ids.slice(0, limit) }, content)
@@ -82,7 +85,7 @@ export function createCachedPageReader(context: AppContext, postJson: PostJsonCa
       const known = last.get(key)
       const isSame =
         known?.page.next?.before === next?.before && areEqualEntries(known?.entries ?? [], entries)
-      const page = (isSame && known?.page) || { body: toPostListJson(entries), next }
+      const page = (isSame && known?.page) || { body: joinPostJsonWithViewerMarks(entries), next }
       last.set(key, { list, entries, page })
       return page
     })

@@ -109,7 +109,7 @@ export function toPostImageSizesAttribute(
  * Returns the first picture of the post `top`, as the HTML page preloads it; undefined if the post has no
  * picture. `top` is the first post on a page.
  */
-export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefined {
+export function toPreloadOfFirstPictureInPost(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
   return (
     image && {
@@ -229,8 +229,8 @@ export const postEndpoints = {
 /**
  * The channel `posts` with the live events of posts. The channel is public, so that visitors can subscribe
  * too. The server sends events of a post that is not for everybody only to the sockets of members who may see
- * the post. The features `replies` and `reactions` also broadcast their events (`replyRealtimeEvents`,
- * `reactionRealtimeEvents`) to this channel.
+ * the post. The features `replies` and `reactions` also broadcast their events (`replyEventSchemasByName`,
+ * `reactionEventSchemasByName`) to this channel.
  */
 export const postChannelDefinitions = {
   posts: defineRealtimeChannel('posts', {
@@ -250,7 +250,7 @@ export const postChannelDefinitions = {
   }),
 }
 /** The types of the data of the events in the channel `posts`, by the name of the event. */
-export type PostChannelEvents = {
+export type PostChannelEventDataByName = {
   [E in keyof typeof postChannelDefinitions.posts.events]: v.InferOutput<
     (typeof postChannelDefinitions.posts.events)[E]
   >

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import { MAX_POST_EDITS, type PostVersion } from './edit-contract.ts'
-import { requireAllowedPostLength } from './limits.ts'
+import { requireAllowedPostOrReplyLength } from './limits.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -30,7 +30,7 @@ export const editOwnPost = (context: MemberContext, id: number, body: string | n
     if (post.author !== context.me.id) throw createNotAuthorError()
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.body === body) return null
-    requireAllowedPostLength(context, body, 'text')
+    requireAllowedPostOrReplyLength(context, body, 'text')
     if (!body && !post.removed_images) await requirePicture(tx, id)
     await storeVersion(tx, id, post)
     await tx
@@ -113,7 +113,7 @@ export async function listPostVersions(
     .selectFrom('post_versions')
     .select(['id', 'body', 'created_at'])
     .where('post_id', '=', id)
-  const rows = await selectKeysetPage(found, sql`id + 0`, page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, sql`id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -126,7 +126,10 @@ export async function listPostVersions(
  * Returns the earlier versions of the viewer's own posts, oldest first, as a Map by the id of the post. The
  * export of the viewer's data uses it.
  */
-export async function readEarlierVersionsOfOwnPosts({ db, me }: MemberViewerContext, ids: readonly number[]) {
+export async function readEarlierOwnPostVersionsByPostId(
+  { db, me }: MemberViewerContext,
+  ids: readonly number[],
+) {
   const rows = await db
     .selectFrom('post_versions as v')
     .innerJoin('posts as p', 'p.id', 'v.post_id')

@@ -10,7 +10,7 @@ import {
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import type { AttachedImage, Post } from './contract.ts'
 import type { PostVersion } from './edit-contract.ts'
-import { readEarlierVersionsOfOwnPosts } from './edits.ts'
+import { readEarlierOwnPostVersionsByPostId } from './edits.ts'
 import type { ViewerDependentPostField } from './read.ts'
 import { countOwnPosts, listBookmarkedPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
 
@@ -56,7 +56,7 @@ export const toExportPictures = (images: readonly AttachedImage[]): DataExportPi
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
   for await (const posts of yieldAllKeysetPages((page) => listOwnPosts(viewer, page))) {
-    const versionsByPost = await readEarlierVersionsOfOwnPosts(
+    const versionsByPost = await readEarlierOwnPostVersionsByPostId(
       viewer,
       posts.map(({ id }) => id),
     )

@@ -8,14 +8,14 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { createCachedPageReader, toPostListJson } from './cached-pages.ts'
+import { createCachedFirstPostPageReader, joinPostJsonWithViewerMarks } from './cached-pages.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
 import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
-import { createPostIdReaders } from './post-ids.ts'
-import { createPostJsonCache, type PostJsonCache, type PostRevisions } from './post-json.ts'
+import { createCachedPostListIdReaders } from './post-ids.ts'
+import { createPostJsonCache, type PostAndAuthorRevision, type PostJsonCache } from './post-json.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
-import type { PostIdList } from './viewer-marks.ts'
+import type { PostIdsForViewer } from './viewer-marks.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 type FeedPage = PagedResponse<SerializedJson<Post[]>>
@@ -24,7 +24,7 @@ type FeedPage = PagedResponse<SerializedJson<Post[]>>
  * One row of the query for a list of posts: the id of the post, the revisions of the post and of its author,
  * and whether the viewer likes the post and has bookmarked it.
  */
-interface FeedEntry extends PostRevisions {
+interface FeedEntry extends PostAndAuthorRevision {
   /** The id of the viewer if the viewer likes the post; otherwise null. */
   liked_by: number | null
   /** The id of the viewer's bookmark of the post; null if the viewer has not bookmarked the post. */
@@ -83,7 +83,7 @@ function createPostPageReader(postJson: PostJsonCache) {
       params.limit,
       (last) => ({ before: cursorOf(last) }),
       (shown) =>
-        toPostListJson(
+        joinPostJsonWithViewerMarks(
           shown.flatMap(({ id, liked_by, bookmark }) => {
             const post = json.get(id)
             return post ? { post, isLiked: liked_by !== null, isBookmarked: bookmark !== null } : []
@@ -105,13 +105,13 @@ const isCached = ({ before, after, limit }: PaginationParameters) =>
  * the caches, the requests of one turn of the event loop share a query.
  */
 function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof createPostJsonCache>) {
-  const cachedPages = createCachedPageReader(context, postJson)
+  const cachedPages = createCachedFirstPostPageReader(context, postJson)
   const pagesOfTurn = context.queryCaches<FeedPage>([], 2)
   return (
     list: string,
     viewer: ViewerContext,
     limit: number,
-    readIds: () => Promise<PostIdList>,
+    readIds: () => Promise<PostIdsForViewer>,
     readUncached: () => Promise<FeedPage>,
   ) =>
     context.queryCaches.keepsResults
@@ -123,13 +123,13 @@ function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof 
  * Creates the functions that return one page of each kind of post list as JSON text. The lists are ordered by
  * the id of the post, newest first, and the cursor is this id. Bookmarks are ordered by the id of the
  * bookmark instead, and pinned posts by the time of the pin. The first pages of the lists `all`, `following`
- * and `pinned` are cached (see `createCachedPageReader`), and so are the ids of the posts on all pages of
+ * and `pinned` are cached (see `createCachedFirstPostPageReader`), and so are the ids of the posts on all pages of
  * `following`.
  */
 function createPostListReaders(context: AppContext) {
   const postJson = createPostJsonCache(context)
   const readPage = createPostPageReader(postJson)
-  const ids = createPostIdReaders(context)
+  const ids = createCachedPostListIdReaders(context)
 
   const firstPage = createFirstPageReader(context, postJson)
 

@@ -11,7 +11,7 @@ type Ids = { id: number }
  * The number of the newest posts of all people among which posts of followed people are searched first. For
  * members who follow people who post often, this search is enough.
  */
-export const RECENT_POSTS = 300
+export const MAX_RECENT_POSTS_SEARCHED = 300
 
 /**
  * Returns the ids of one page of the posts of followed people, newest first, and one id more if there is a
@@ -33,13 +33,17 @@ export async function listIdsOfPostsByFollowedPeople(
  * Builds the query for the ids (`followed_id`) of the people whom the viewer follows, may see and has not
  * muted.
  */
-export const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
+export const buildUnmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
 
 function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const recent = sql`select p.id, p.user_id from posts p
-    where ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} ${buildCursorSqlStartingWithAnd(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
-  const isFollowed = unmutedFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
+    where ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} ${buildCursorSqlStartingWithAnd(params, sql`p.id`)} order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`
+  const isFollowed = buildUnmutedFollowedIdsQuery(viewer).where(
+    'follows.followed_id',
+    '=',
+    sql<number>`p.user_id`,
+  )
   return sql`select p.id from (${recent}) p where exists ${isFollowed}
     order by p.id desc limit ${params.limit + 1}`
 }
@@ -57,7 +61,7 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
       ${buildCursorSqlStartingWithAnd(params, sql`p.id + 0`)}
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
-      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${unmutedFollowedIdsQuery(viewer)} f
+      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${buildUnmutedFollowedIdsQuery(viewer)} f
     ) newest_posts order by newest desc nulls last limit ${maxRows}`
   const posts = isPostgres(viewer.db)
     ? sql`cross join lateral (${postsOf(sql`authors.author`, maxRows)}) p`

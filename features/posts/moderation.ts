@@ -5,7 +5,7 @@ import { postChannelDefinitions } from './contract.ts'
 import { deletePostRowAndDetachPictures } from './model.ts'
 import { unpinHiddenPost } from './pins.ts'
 import { lockPostForChange } from './post-locks.ts'
-import { readAttachedImages } from './read-images.ts'
+import { readAttachedImagesByOwnerId } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -20,7 +20,7 @@ export async function findPostIdOfPicture(db: Db, picture: string) {
 
 /** Returns the pictures of a post for moderators, whoever may see the post. */
 export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
-  (await readAttachedImages(context, 'post_images', 'post_id', [id])).get(id) ?? []
+  (await readAttachedImagesByOwnerId(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
  * Hides a post and its pictures from all people but its author, and unpins the post. Throws 404 if there is

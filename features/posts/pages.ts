@@ -1,10 +1,10 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
-import { type Post, postEndpoints, toPostPreloadImage } from './contract.ts'
+import { type Post, postEndpoints, toPreloadOfFirstPictureInPost } from './contract.ts'
 import { postPinEndpoints } from './pin-contract.ts'
 
-const pictureOfNewest = ([newest]: Post[]) => toPostPreloadImage(newest)
+const pictureOfNewest = ([newest]: Post[]) => toPreloadOfFirstPictureInPost(newest)
 
 export const pages: readonly PageDefinition[] = [
   {
@@ -34,7 +34,7 @@ export const pages: readonly PageDefinition[] = [
     view: 'posts/PostPage',
     title: { en: 'Post', ja: '投稿' },
     initialData: [postEndpoints.show],
-    preloadImage: toPostPreloadImage,
+    preloadImage: toPreloadOfFirstPictureInPost,
     description: (post: Post) => post.body,
   },
   {

@@ -6,7 +6,7 @@ import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { isAdmin } from '#features/people/read.ts'
-import { announcePost } from './announcements.ts'
+import { announcePostToAllMembers } from './announcements.ts'
 import { createPostHiddenByModeratorError } from './edits.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { lockPostForChange } from './post-locks.ts'
@@ -18,7 +18,7 @@ import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewe
 // `pinned_at` is all that must be stored.
 
 /** A post that was pinned or unpinned, with its author and the viewers who may get the live event. */
-export interface PostPinChange {
+export interface PinnedOrUnpinnedPost {
   id: number
   pinned: boolean
   author: number
@@ -30,7 +30,7 @@ export interface PostPinChange {
  * asked to tell everyone.
  */
 interface PinPostResult {
-  changes: PostPinChange[]
+  changes: PinnedOrUnpinnedPost[]
   /** `new` if all members are told of the post now, and `earlier` if they were told of it before. */
   announcement?: 'new' | 'earlier'
 }
@@ -55,7 +55,10 @@ export const pinPost = (context: MemberContext, id: number, tellsEveryone = fals
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     const changes = await pinAndUnpinSurplus(context, tx, { id, by_owner, group_id: post.group_id })
     if (!tellsEveryone) return { changes }
-    return { changes, announcement: (await announcePost(context, tx, id, post.author)) ? 'new' : 'earlier' }
+    return {
+      changes,
+      announcement: (await announcePostToAllMembers(context, tx, id, post.author)) ? 'new' : 'earlier',
+    }
   })
 
 /**
@@ -82,7 +85,7 @@ async function pinAndUnpinSurplus(
  * member may not see the post, and 403 if the member may not pin or unpin it.
  */
 export const unpinPost = (context: MemberContext, id: number) =>
-  transaction(context.db, async (tx): Promise<PostPinChange[]> => {
+  transaction(context.db, async (tx): Promise<PinnedOrUnpinnedPost[]> => {
     const { by_owner } = await requirePinRight(context, tx, id)
     const unpinned = await setPinned(context, tx, id, { isPinned: false, by_owner })
     return unpinned ? [unpinned] : []
@@ -127,7 +130,7 @@ async function setPinned(
   tx: Tx,
   id: number,
   { isPinned, by_owner }: PinSetting,
-): Promise<PostPinChange | null> {
+): Promise<PinnedOrUnpinnedPost | null> {
   const post: PostAuthorAndAudience | undefined = await tx
     .updateTable('posts')
     .set((q) => ({ pinned_at: isPinned ? currentIsoTime() : null, revision: q('revision', '+', 1) }))

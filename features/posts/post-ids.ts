@@ -10,8 +10,11 @@ import {
 import { listIdsOfPostsByFollowedPeople } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createRecentPostIdReaders } from './recent-posts.ts'
-import type { PostIdList } from './viewer-marks.ts'
-import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
+import type { PostIdsForViewer } from './viewer-marks.ts'
+import {
+  buildPostAudienceAndNotHiddenCondition,
+  listPostVisibilityCacheDependencies,
+} from './visible-posts.ts'
 
 /**
  * Creates the functions that return the ids of the posts on one page that the viewer may see, in the order of
@@ -19,9 +22,9 @@ import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies 
  * until something changes that decides who may see a post. Edits, likes and replies do not empty the cache,
  * because the author and the audience of a post never change.
  */
-export function createPostIdReaders(context: AppContext) {
+export function createCachedPostListIdReaders(context: AppContext) {
   const { db, queryCaches } = context
-  const lists = queryCaches<PostIdList>(listPostVisibilityDependencies(context), 5000)
+  const lists = queryCaches<PostIdsForViewer>(listPostVisibilityCacheDependencies(context), 5000)
   const recent = createRecentPostIdReaders(context)
   const pinnedPosts = queryCaches<readonly number[]>(['posts'], 100)
 

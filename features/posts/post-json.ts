@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
-import { readRowsOncePerTurn } from '#core/database/cache.ts'
+import { createEventLoopBatchedRowReader } from '#core/database/cache.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPost } from './read.ts'
 
 /** The id of a post, its revision, and the revision of its author. */
-export interface PostRevisions {
+export interface PostAndAuthorRevision {
   id: number
   revision: number
   author_revision: number
 }
 
 /** The cached JSON of a post. It is valid only for these revisions of the post and of its author. */
-export interface PostJson {
+export interface CachedPostJson {
   revision: number
   author_revision: number
   /**
@@ -36,17 +36,17 @@ const MAX_CACHED = { json: 5000, revisions: 20_000 }
  */
 export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | 'groups' | 'queryCaches'>) {
   const { db } = context
-  const cache = new QuickLRU<number, PostJson>({ maxSize: MAX_CACHED.json })
+  const cache = new QuickLRU<number, CachedPostJson>({ maxSize: MAX_CACHED.json })
 
   /**
    * Returns the JSON of the given posts as a Map by the id of the post. Calls `read` for the posts that are
    * not cached.
    */
   async function load(
-    posts: readonly PostRevisions[],
+    posts: readonly PostAndAuthorRevision[],
     read: (ids: readonly number[]) => Promise<readonly ViewerIndependentPost[]>,
   ) {
-    const found = new Map<number, PostJson>()
+    const found = new Map<number, CachedPostJson>()
     const missing: number[] = []
     for (const { id, revision, author_revision } of posts) {
       const known = cache.get(id)
@@ -62,19 +62,19 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
     return found
   }
 
-  const readMissing = readRowsOncePerTurn<number, ViewerIndependentPost>(async (ids) => {
+  const readMissing = createEventLoopBatchedRowReader<number, ViewerIndependentPost>(async (ids) => {
     const posts = await readViewerIndependentPostsWithoutCheck(context, ids)
     return new Map(posts.map((post) => [post.post.id, post]))
   })
 
   // The dependencies lack `insert into posts`, because a new post does not change the revisions of other
   // posts.
-  const readRevisions = context.queryCaches.ofRows<number, PostRevisions>(
+  const readRevisions = context.queryCaches.ofRows<number, PostAndAuthorRevision>(
     ['update posts', 'delete from posts', 'users'],
     MAX_CACHED.revisions,
     async (ids) => {
       const authors = buildUnfilteredPersonRowsQuery({ ...context, me: null }).select('revision')
-      const { rows } = await sql<PostRevisions>`
+      const { rows } = await sql<PostAndAuthorRevision>`
         select p.id, p.revision, u.revision as author_revision
         from posts p join ${authors} u on u.id = p.user_id
         where ${buildIdInListCondition(db, 'p.id', ids)}`.execute(db)

@@ -40,5 +40,8 @@ const findPost = (tx: Tx, { id }: { id: number }) =>
  * ids, without a check of who may see them. Migrations of later features call this function repeatedly to
  * derive rows from the texts of all posts.
  */
-export const listPostTextsForMigrations = (tx: Tx, { after, limit }: { after: number; limit: number }) =>
+export const listBatchOfPostTextsForMigrations = (
+  tx: Tx,
+  { after, limit }: { after: number; limit: number },
+) =>
   tx.selectFrom('posts').select(['id', 'body']).where('id', '>', after).orderBy('id').limit(limit).execute()

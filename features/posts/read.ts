@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMillisecondsLeftAsNewMember } from '#features/people/new-members.ts'
 import {
@@ -22,8 +22,11 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import type { FirstStepsProgress, Post, ProfileWithPostsCount } from './contract.ts'
-import { readAttachedImages } from './read-images.ts'
-import { buildPostAudienceAndNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
+import { readAttachedImagesByOwnerId } from './read-images.ts'
+import {
+  buildPostAudienceAndNotHiddenCondition,
+  listPostVisibilityCacheDependencies,
+} from './visible-posts.ts'
 
 export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
@@ -78,7 +81,7 @@ async function readViewerIndependentPosts(
     .where(buildIdInListCondition(viewer.db, 'p.id', ids))
     .where(condition)
     .execute()
-  const images = await readAttachedImages(viewer, 'post_images', 'post_id', ids)
+  const images = await readAttachedImagesByOwnerId(viewer, 'post_images', 'post_id', ids)
   return rows.map(
     ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
       post: {
@@ -163,7 +166,7 @@ export async function listPostLikers(
     .where('likes.post_id', '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await selectKeysetPage(found, 'likes.user_id', page).execute(),
+    await buildKeysetPageQuery(found, 'likes.user_id', page).execute(),
     page,
   )
 }
@@ -209,7 +212,7 @@ export async function readProfileWithPostsCount(
  * results.
  */
 export function createFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityDependencies(context), 5000)
+  const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityCacheDependencies(context), 5000)
   return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))
 }
 

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
-  isEveryoneShownTo,
+  isEveryoneVisibleAndUnmutedForViewer,
   isMemberViewer,
   type MemberViewerContext,
   type ViewerContext,
   visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
 import type { PostAudience } from './contract.ts'
-import { RECENT_POSTS, unmutedFollowedIdsQuery } from './followed-posts.ts'
+import { buildUnmutedFollowedIdsQuery, MAX_RECENT_POSTS_SEARCHED } from './followed-posts.ts'
 
 interface RecentPost {
   id: number
@@ -52,13 +52,13 @@ export function createRecentPostIdReaders(context: AppContext) {
       const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.audience,
           p.id in (select post_id from hidden_posts) as hidden
         from posts p join ${authors} u on u.id = p.user_id
-        order by p.id desc limit ${RECENT_POSTS}`.execute(db)
+        order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`.execute(db)
       return rows
     })
 
   const readFollowed = (viewer: MemberViewerContext) =>
     followed(String(viewer.me.id), async () => {
-      const rows = await unmutedFollowedIdsQuery(viewer)
+      const rows = await buildUnmutedFollowedIdsQuery(viewer)
         .limit(MAX_CACHED.followed + 1)
         .execute()
       return rows.length > MAX_CACHED.followed ? null : new Set(rows.map(({ followed_id }) => followed_id))
@@ -73,7 +73,7 @@ export function createRecentPostIdReaders(context: AppContext) {
       if (!isMemberViewer(viewer)) return null
       const [posts, isEveryoneShown] = await Promise.all([
         readNewest(),
-        shown(String(viewer.me.id), () => isEveryoneShownTo(viewer)),
+        shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer)),
       ])
       const page = posts.slice(0, limit)
       const isForMembers = ({ audience, hidden }: RecentPost) =>
@@ -89,7 +89,7 @@ export function createRecentPostIdReaders(context: AppContext) {
       if (!people) return null
       const page = posts.filter(({ author }) => people.has(author)).slice(0, limit)
       const isForFollowers = ({ audience, hidden }: RecentPost) => !hidden && audience !== 'group'
-      const isComplete = page.length === limit || posts.length < RECENT_POSTS
+      const isComplete = page.length === limit || posts.length < MAX_RECENT_POSTS_SEARCHED
       return isComplete && page.every(isForFollowers) ? page.map(({ id }) => id) : null
     },
   }

@@ -5,8 +5,8 @@ import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
 import type { OpenReportSqlConditions } from '#core/open-reports.ts'
 import {
-  type FeatureRetention,
-  parseRemovableContentCountRow,
+  type FeatureRetentionFunctions,
+  parseRemovableContentSummaryRow,
   type RetentionBatchResult,
 } from '#core/retention.ts'
 import { postChannelDefinitions } from './contract.ts'
@@ -23,14 +23,14 @@ const PICTURE_BATCH = 200
  * pictures. The pictures of a reported post stay until moderators have decided about the report. Pictures of
  * replies are never removed.
  */
-export const postPictureRetention: FeatureRetention = {
+export const postPictureRetention: FeatureRetentionFunctions = {
   async count({ db, openReports }, { pictures: before }) {
     if (before === null) return {}
-    const { rows } = await sql<Parameters<typeof parseRemovableContentCountRow>[0]>`
+    const { rows } = await sql<Parameters<typeof parseRemovableContentSummaryRow>[0]>`
       select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
       from (${buildOldPostPicturesQuery(before, openReports, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
       join media m on m.name = old.media`.execute(db)
-    return { pictures: parseRemovableContentCountRow(rows[0]!) }
+    return { pictures: parseRemovableContentSummaryRow(rows[0]!) }
   },
   removeBatch: { pictures: removePostPictures },
 }

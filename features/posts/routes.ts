@@ -5,15 +5,15 @@ import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import type { bookmarkEndpoints } from './bookmark-contract.ts'
 import { addBookmark, removeBookmark } from './bookmarks.ts'
-import { type PostChannelEvents, postChannelDefinitions, type postEndpoints } from './contract.ts'
+import { type PostChannelEventDataByName, postChannelDefinitions, type postEndpoints } from './contract.ts'
 import type { postEditEndpoints } from './edit-contract.ts'
 import { editOwnPost, listPostVersions } from './edits.ts'
 import type { getPostListReaders } from './feeds.ts'
 import * as model from './model.ts'
 import { MAX_PINNED_POSTS, type postPinEndpoints } from './pin-contract.ts'
-import { type PostPinChange, pinPost, unpinPost } from './pins.ts'
+import { type PinnedOrUnpinnedPost, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
-import { attachmentImageSizes } from './read-images.ts'
+import { attachedImageOutputSizes } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { isPostHiddenByModerator, listAudienceGroups, readPostEventViewers } from './visible-posts.ts'
 
@@ -50,9 +50,9 @@ export const createPostImageAccessGuards = (context: AppContext): MediaReadGuard
  */
 const createBroadcast =
   ({ realtime }: AppContext) =>
-  <E extends keyof PostChannelEvents>(
+  <E extends keyof PostChannelEventDataByName>(
     event: E,
-    data: PostChannelEvents[E],
+    data: PostChannelEventDataByName[E],
     aboutUsers: number[],
     onlyFor: AllowedEventViewers | undefined,
   ) =>
@@ -99,7 +99,7 @@ export function createPostPinEndpointHandlers(
   feeds: PostListReaders,
 ): EndpointHandlers<typeof postPinEndpoints> {
   const broadcast = createBroadcast(app)
-  const broadcastAll = (changes: readonly PostPinChange[]) => {
+  const broadcastAll = (changes: readonly PinnedOrUnpinnedPost[]) => {
     for (const { id, pinned, author, viewers } of changes)
       broadcast('PostPinned', { id, pinned }, [author], viewers)
   }
@@ -151,7 +151,7 @@ export function createPostEndpointHandlers(
       const { me, media, files, lang } = context
       const { text: body, alt, client_id, audience, group_id } = context.input
       if (!body && !files.length) throw createInvalidFieldError('text', messages.nothing)
-      const { id, post: created } = await media.store(files, attachmentImageSizes, (pictures) =>
+      const { id, post: created } = await media.store(files, attachedImageOutputSizes, (pictures) =>
         model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
       )
       const post = created && !files.length ? created : await read.readPost(context, id)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
-  type FeatureStatistics,
+  type FeatureStatisticsQueries,
   type MemberFileStatisticsDefinition,
 } from '#core/statistics.ts'
 
 const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
 
-export const postStatistics: FeatureStatistics = {
+export const postStatistics: FeatureStatisticsQueries = {
   async counts(db, since) {
     const query = sql<{
       posts_today: number

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
-import { readRowsOncePerTurn } from '#core/database/cache.ts'
+import { createEventLoopBatchedRowReader } from '#core/database/cache.ts'
 import { buildIdInListCondition, type Db } from '#core/database/database.ts'
 
 /**
  * The ids of the posts on one page, and the id of the viewer who requests the page. `viewer` is 0 for
  * visitors.
  */
-export interface PostIdList {
+export interface PostIdsForViewer {
   viewer: number
   ids: readonly number[]
 }
@@ -53,7 +53,7 @@ function createLikesReader(db: Db) {
     posts.set(post, isLiked ? -revision - 1 : revision + 1)
   }
 
-  const readMissing = readRowsOncePerTurn<PostOfViewer, boolean>(async (pairs) => {
+  const readMissing = createEventLoopBatchedRowReader<PostOfViewer, boolean>(async (pairs) => {
     const viewers = [...new Set(pairs.map(({ viewer }) => viewer))]
     const posts = [...new Set(pairs.map(({ post }) => post))]
     const { rows } = await sql<{ id: number; revision: number; liked_by: number | null }>`
@@ -94,7 +94,7 @@ function createLikesReader(db: Db) {
 
 /** Creates the function that returns the ids of those posts of a list that its viewer has bookmarked. */
 function createBookmarksReader(db: Db, queryCaches: AppContext['queryCaches']) {
-  const readSets = queryCaches.ofRows<PostIdList, ReadonlySet<number>>(
+  const readSets = queryCaches.ofRows<PostIdsForViewer, ReadonlySet<number>>(
     ['bookmarks'],
     MAX_CACHED.lists,
     async (lists) => {
@@ -111,5 +111,5 @@ function createBookmarksReader(db: Db, queryCaches: AppContext['queryCaches']) {
     },
   )
   const none: ReadonlySet<number> = new Set()
-  return async (list: PostIdList) => (list.viewer ? (await readSets([list])).get(list)! : none)
+  return async (list: PostIdsForViewer) => (list.viewer ? (await readSets([list])).get(list)! : none)
 }

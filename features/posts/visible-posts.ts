@@ -4,7 +4,7 @@ import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/databa
 import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { listFollowsWithoutVisibilityRules } from '#features/people/follows.ts'
+import { listUnfilteredFollowsByFollowedIds } from '#features/people/follows.ts'
 import { buildAllFollowedIdsQuery } from '#features/people/read-follows.ts'
 import {
   buildVisibleMembersQuery,
@@ -23,7 +23,7 @@ import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } fro
  * viewer has muted. Caches of what a viewer sees are emptied after such a change. `update posts` is not among
  * them, because the author and the audience of a post never change.
  */
-export const listPostVisibilityDependencies = ({
+export const listPostVisibilityCacheDependencies = ({
   groups,
 }: Pick<AppContext, 'groups'>): readonly QueryCacheDependency[] => [
   ...visibilityAndMuteTableNames,
@@ -98,7 +98,7 @@ export async function createPostEventViewersLookup(
   posts: readonly PostAuthorAndAudience[],
 ) {
   const authors = posts.filter(({ audience }) => audience === 'followers').map(({ author }) => author)
-  const follows = await listFollowsWithoutVisibilityRules(db, authors)
+  const follows = await listUnfilteredFollowsByFollowedIds(db, authors)
   const followers = Map.groupBy(follows, ({ followed_id }) => followed_id)
   const groupIds = [...new Set(posts.flatMap(({ group_id }) => group_id ?? []))]
   const memberships = groupIds.length ? (await groups.membersOf(groupIds).execute(db)).rows : []

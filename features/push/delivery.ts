@@ -26,11 +26,11 @@ import {
   createQuietHoursSummaryPushPayload,
   type PushPayload,
 } from './payload.ts'
-import { type PushAnswer, sendPushRequest } from './push-service.ts'
+import { type PushServiceAnswer, sendPushRequest } from './push-service.ts'
 import {
   addMessageToPushDeviceQueues,
-  addNotificationsToDeviceQueues,
-  addNotificationToDeviceQueues,
+  addNotificationsToPushDeviceQueues,
+  addNotificationToPushDeviceQueues,
   dropPushItemsBeforeId,
   holdPushQueueUntil,
   MAX_PUSH_ITEM_AGE,
@@ -130,7 +130,7 @@ interface Sending {
 /**
  * Returns whether the same request may succeed later: the push service is busy (429) or has an error (5xx).
  */
-const isTemporary = ({ status }: PushAnswer) => status === 429 || status >= 500
+const isTemporary = ({ status }: PushServiceAnswer) => status === 429 || status >= 500
 
 /**
  * Reads the messages and notifications that items in the push queue stand for, and that are still to be sent.
@@ -261,8 +261,8 @@ export function startPushJobRunners(context: AppContext, retryDelays: readonly n
       log,
       handlers: {
         push_message: (message) => addMessageToPushDeviceQueues(context, message),
-        push_notification: (notification) => addNotificationToDeviceQueues(context, notification),
-        push_notifications: (notifications) => addNotificationsToDeviceQueues(context, notifications),
+        push_notification: (notification) => addNotificationToPushDeviceQueues(context, notification),
+        push_notifications: (notifications) => addNotificationsToPushDeviceQueues(context, notifications),
       },
       retryDelays,
       ...TIMES,

@@ -126,7 +126,7 @@ const toPayload = (
   },
 })
 
-export const createTestPushPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
+export const createPushPayloadForTestButton = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
   const body = texts[recipient.lang].test
   return toPayload(site, recipient, { title: site.name, body, path: '/account', tag: 'test' })
 }

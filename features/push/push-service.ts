@@ -84,13 +84,13 @@ function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
-export interface PushMessage {
+export interface PushMessageToSend {
   /** How long the push service keeps the message for a device that is switched off, in seconds. */
   ttl: number
   urgency: 'low' | 'normal' | 'high'
   payload: object
 }
-export interface PushAnswer {
+export interface PushServiceAnswer {
   status: number
   /**
    * The time in ms after which the push service asks to try again, from the header Retry-After; absent
@@ -105,7 +105,11 @@ export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', strin
  * Encrypts a push message and signs the request. The body always has 4096 bytes, so that its length does not
  * show how long the text is.
  */
-async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushMessage) {
+async function encodeRequest(
+  config: PushConfig,
+  target: PushTarget,
+  { ttl, urgency, payload }: PushMessageToSend,
+) {
   const { endpoint, p256dh, auth } = target
   const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
   const signed = await vapidHeaders(
@@ -136,9 +140,9 @@ async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urge
 export async function sendPushRequest(
   { config, publicNetwork }: Pick<AppContext, 'config' | 'publicNetwork'>,
   target: PushTarget,
-  message: PushMessage,
+  message: PushMessageToSend,
   signal?: AbortSignal,
-): Promise<PushAnswer> {
+): Promise<PushServiceAnswer> {
   const url = new URL(target.endpoint)
   if (!isAllowedPushEndpoint(target.endpoint, config)) throw new Error('The address is not allowed')
   const isLocal = url.origin === config.PUSH_LOCAL_SERVICE
@@ -156,7 +160,7 @@ export async function sendPushRequest(
     const request = isHttp ? requestHttp(url, options) : requestHttps(url, options)
     request.on('error', reject)
     request.on('response', (response) => {
-      const retryAfter = parseRetryAfter(response.headers['retry-after'])
+      const retryAfter = parseRetryAfterHeaderAsMs(response.headers['retry-after'])
       // The body of the response is read but not used. The abort signal ends a body that never ends.
       response.on('error', () => {}).resume()
       resolve({ status: response.statusCode!, ...(retryAfter !== undefined && { retryAfter }) })
@@ -169,7 +173,7 @@ export async function sendPushRequest(
  * Parses the value of the header Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3). Returns the
  * ms from now; undefined if the header is absent or invalid.
  */
-export function parseRetryAfter(given: string | undefined) {
+export function parseRetryAfterHeaderAsMs(given: string | undefined) {
   if (given === undefined) return undefined
   const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined

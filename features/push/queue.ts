@@ -2,9 +2,14 @@ import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
+import {
+  buildUnfinishedJobsQuery,
+  enqueueJob,
+  enqueueJobIfSqlCondition,
+  enqueueJobs,
+} from '#core/jobs/jobs.ts'
 import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
-import type { NotificationOfMember } from '#features/notifications/events.ts'
+import type { NotificationIdWithMemberId } from '#features/notifications/events.ts'
 import { dropPushItems, type NamedPushDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -18,7 +23,7 @@ declare module '#core/jobs/jobs.ts' {
     /** The job that adds a notification to the push queues of the devices of its member. */
     push_notification: { notification: number; user: number }
     /** The job that adds notifications to the push queues of the devices of their members. */
-    push_notifications: { notifications: readonly NotificationOfMember[] }
+    push_notifications: { notifications: readonly NotificationIdWithMemberId[] }
     /** The job that sends everything in the push queue of a device. */
     push_delivery: { subscription: number }
     /**
@@ -58,7 +63,9 @@ export function enqueuePushMessageJob(
     and exists (select 1 from (${buildConversationMemberIdsQuery(conversation_id)}) m
       join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`
   const job = { message: id, conversation: conversation_id, author }
-  enqueueJobIf(tx, hasDevice, 'push_message', job, { runAt: new Date(Date.now() + MESSAGE_DELAY) })
+  enqueueJobIfSqlCondition(tx, hasDevice, 'push_message', job, {
+    runAt: new Date(Date.now() + MESSAGE_DELAY),
+  })
 }
 
 /**
@@ -66,7 +73,7 @@ export function enqueuePushMessageJob(
  * event, if the member has a device.
  */
 export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: number) =>
-  enqueueJobIf(
+  enqueueJobIfSqlCondition(
     tx,
     sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user})`,
     'push_notification',
@@ -77,9 +84,9 @@ export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: n
  * Adds the job `push_notifications` for notifications about the same event, in the transaction that stores
  * them, if one of their members has a device.
  */
-export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly NotificationOfMember[]) {
+export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly NotificationIdWithMemberId[]) {
   const users = notifications.map(({ user_id }) => user_id)
-  enqueueJobIf(
+  enqueueJobIfSqlCondition(
     tx,
     sql<SqlBool>`exists (select 1 from push_subscriptions where user_id in (${sql.join(users)}))`,
     'push_notifications',
@@ -88,15 +95,15 @@ export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly Noti
 }
 
 /** Adds a notification to the push queues of all devices of its member. */
-export const addNotificationToDeviceQueues = (
+export const addNotificationToPushDeviceQueues = (
   { db }: AppContext,
   { notification, user }: { notification: number; user: number },
 ) => transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', new Map([[user, notification]])))
 
 /** Adds notifications to the push queues of all devices of their members. */
-export const addNotificationsToDeviceQueues = (
+export const addNotificationsToPushDeviceQueues = (
   { db }: AppContext,
-  { notifications }: { notifications: readonly NotificationOfMember[] },
+  { notifications }: { notifications: readonly NotificationIdWithMemberId[] },
 ) => {
   const idsByUser = new Map(notifications.map(({ id, user_id }) => [user_id, id]))
   return transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', idsByUser))

@@ -74,7 +74,7 @@ export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | '
  * Lists the items in the push queues of the current member's devices that stand for these messages or
  * notifications.
  */
-export async function listWaitingPushItems(
+export async function listOwnWaitingPushItemsOfSubjects(
   { db, me }: Pick<MemberContext, 'db' | 'me'>,
   kind: PushItemKind,
   ids: readonly number[],
@@ -92,7 +92,7 @@ export async function listWaitingPushItems(
 }
 
 /** Returns the number of items in the push queues of all devices, and the time of the oldest item. */
-export async function readPushQueueSummary(db: Db) {
+export async function readCountAndOldestTimeOfPushQueues(db: Db) {
   const { count, oldest } = await db
     .selectFrom('push_items')
     .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at').as('oldest')])

@@ -4,7 +4,7 @@ import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
 import { deleteOwnPushSubscription, savePushPrivacy, savePushSubscription } from './model.ts'
-import { createTestPushPayload } from './payload.ts'
+import { createPushPayloadForTestButton } from './payload.ts'
 import { PUSH_REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
 import { findOwnPushSubscription, readPushSettings } from './read.ts'
 import {
@@ -23,7 +23,7 @@ async function sendTest(context: TestContext) {
   const target = await findOwnPushSubscription(context, input.id)
   if (!target) throw httpErrors.notFound()
   const device = { ...target, name: await readBrowserAndSystemOfSession(db, target.session_hash) }
-  const payload = createTestPushPayload(publicSite, { lang, user_id: me.id })
+  const payload = createPushPayloadForTestButton(publicSite, { lang, user_id: me.id })
   try {
     const { status } = await sendPushRequest(context, target, { ttl: TEST_TTL, urgency: 'high', payload })
     if (status === 404 || status === 410) {

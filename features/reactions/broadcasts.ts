@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import type { EmojiReactionCount, ReactionRealtimeEvents, ReactionSubjectKind } from './contract.ts'
-import type { ReactionTarget } from './subjects.ts'
+import type { EmojiReactionCount, ReactionEventDataByName, ReactionSubjectKind } from './contract.ts'
+import type { ReactionSubjectWithEventViewers } from './subjects.ts'
 
 /**
  * Returns the name of the lock that a change of reactions and its broadcast hold together, so that the events
@@ -17,11 +17,11 @@ export const toReactionLockKey = (subject: ReactionSubjectKind, id: number) => `
 export function broadcastReactionCounts(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubjectKind,
-  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionTarget,
+  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionSubjectWithEventViewers,
   reactions: readonly EmojiReactionCount[],
 ) {
   const counts = reactions.map(({ emoji, count }) => ({ emoji, count }))
-  const data: ReactionRealtimeEvents['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }
+  const data: ReactionEventDataByName['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }
   realtime.broadcast([channel], 'ReactionsChanged', data, { aboutUsers, unlessMuted, onlyFor })
 }
 
@@ -29,7 +29,7 @@ export function broadcastReactionCounts(
 export const broadcastOwnReactionToMember = (
   { realtime }: Pick<AppContext, 'realtime'>,
   member: number,
-  data: ReactionRealtimeEvents['OwnReactionChanged'],
+  data: ReactionEventDataByName['OwnReactionChanged'],
 ) =>
   realtime.broadcast(
     [fillChannelNameParameters(chatChannelDefinitions.member, { user: member })],

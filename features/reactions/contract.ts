@@ -131,7 +131,7 @@ export const reactionEndpoints = {
  * the conversation for messages. `OwnReactionChanged` is sent in the member's own channel
  * `presence-user.:user`.
  */
-export const reactionRealtimeEvents = {
+export const reactionEventSchemasByName = {
   /** Contains the new numbers of all reactions to a post, reply or message. */
   ReactionsChanged: v.object({
     subject: reactionSubjectKindSchema,
@@ -147,6 +147,6 @@ export const reactionRealtimeEvents = {
   }),
 }
 /** The types of the data of the live events about reactions, by the name of the event. */
-export type ReactionRealtimeEvents = {
-  [E in keyof typeof reactionRealtimeEvents]: v.InferOutput<(typeof reactionRealtimeEvents)[E]>
+export type ReactionEventDataByName = {
+  [E in keyof typeof reactionEventSchemasByName]: v.InferOutput<(typeof reactionEventSchemasByName)[E]>
 }

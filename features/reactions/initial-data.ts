@@ -20,7 +20,7 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
  * each separated by commas. Takes the last `MAX_IDS_PER_REACTION_SUMMARY` ids of each, because the newest
  * messages are at the end of their list.
  */
-export function listPostAndMessageIdsInInitialData(answers: Answers) {
+export function joinPostAndMessageIdsInInitialData(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>
     answers
       .filter(({ endpoint }) => sources[from].includes(endpoint))
@@ -36,6 +36,6 @@ export function listPostAndMessageIdsInInitialData(answers: Answers) {
  * page. The list is empty if there are none. So the first paint shows the reactions without another request.
  */
 export function listInitialDataCallsForReactions(answers: Answers): InlinedEndpointCall[] {
-  const ids = listPostAndMessageIdsInInitialData(answers)
+  const ids = joinPostAndMessageIdsInInitialData(answers)
   return ids.posts || ids.messages ? [{ endpoint: reactionEndpoints.summaries, input: ids }] : []
 }

@@ -6,11 +6,11 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { EmojiReactionCount, ReactionSubjectKind } from './contract.ts'
 import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleReactionSubject } from './read.ts'
-import { type ReactionTarget, reactionSubjectFunctionsByKind } from './subjects.ts'
+import { type ReactionSubjectWithEventViewers, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 /** The reactions to a post, reply or message after a member added or removed one. */
 export interface ReactionChangeResult {
-  target: ReactionTarget
+  target: ReactionSubjectWithEventViewers
   reactions: EmojiReactionCount[]
   /**
    * Whether the member may see the post, reply or message. If not, the caller must not tell whether there was
@@ -96,7 +96,7 @@ export const removeReaction = (
 /** Returns the payload of the domain events `reaction.added` and `reaction.removed`. */
 export const toReactionDomainEventPayload = (
   subject: ReactionSubjectKind,
-  { id, author }: ReactionTarget,
+  { id, author }: ReactionSubjectWithEventViewers,
   user_id: number,
   emoji: string,
 ) => ({ subject, subject_id: id, author_id: author, user_id, emoji })

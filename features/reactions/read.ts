@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
+import { listPostVisibilityCacheDependencies } from '#features/posts/visible-posts.ts'
 import type { EmojiReactionCount, ReactionSubjectKind, ReactionSummaries, Reactor } from './contract.ts'
 import { reactionSubjectFunctionsByKind } from './subjects.ts'
 
@@ -56,7 +56,7 @@ export function createReactionSummariesReader(
   context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
 ) {
   const summariesOfPosts = context.queryCaches<ReactionSummaries>(
-    [...listPostVisibilityDependencies(context), 'reactions'],
+    [...listPostVisibilityCacheDependencies(context), 'reactions'],
     MAX_CACHED_SUMMARIES,
   )
   return (viewer: ViewerContext, input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>) => {
@@ -174,7 +174,7 @@ export async function listReactors(
     .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where(`r.${column}`, '=', id)
     .$if(emoji !== undefined, (query) => query.where('r.emoji', '=', emoji!))
-  const rows = await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, sql`r.id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -206,7 +206,7 @@ export async function listOwnReactions({ db, me }: MemberViewerContext, page: Pa
     .selectFrom('reactions')
     .select(['id', 'post_id', 'reply_id', 'message_id', 'emoji', 'created_at'])
     .where('user_id', '=', me.id)
-  const rows = await selectKeysetPage(found, sql`id + 0`, page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(found, sql`id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -31,7 +31,7 @@ import type { ReactionSubjectKind } from './contract.ts'
 // may see it.
 
 /** A post, reply or message, with the channel and the viewers of the live events about its reactions. */
-export interface ReactionTarget {
+export interface ReactionSubjectWithEventViewers {
   id: number
   author: number
   channel: string
@@ -56,12 +56,12 @@ interface SubjectKind {
    * Locks the post, reply or message until the commit, so that no other transaction deletes or hides it.
    * Does not check who may see it. Throws 404 if it does not exist.
    */
-  lock: (context: AppContext, tx: Tx, id: number) => Promise<ReactionTarget>
+  lock: (context: AppContext, tx: Tx, id: number) => Promise<ReactionSubjectWithEventViewers>
   /** Returns the posts, replies or messages with these ids that exist. Does not check who may see them. */
-  read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionTarget[]>
+  read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionSubjectWithEventViewers[]>
 }
 
-const toPostTarget = ({ id, author, viewers }: PostForReplies): ReactionTarget => ({
+const toPostTarget = ({ id, author, viewers }: PostForReplies): ReactionSubjectWithEventViewers => ({
   id,
   author,
   channel: postChannelDefinitions.posts.name,
@@ -71,7 +71,7 @@ const toPostTarget = ({ id, author, viewers }: PostForReplies): ReactionTarget =
   pair: null,
 })
 
-const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget => ({
+const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionSubjectWithEventViewers => ({
   ...toPostTarget(post),
   id,
   author,
@@ -79,10 +79,16 @@ const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget 
 })
 
 /**
- * Returns the `ReactionTarget` of a message. The events about its reactions have the same viewers as its
+ * Returns the `ReactionSubjectWithEventViewers` of a message. The events about its reactions have the same viewers as its
  * other events.
  */
-const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReactions): ReactionTarget => ({
+const toMessageTarget = ({
+  id,
+  author,
+  channel,
+  pair,
+  isHidden,
+}: MessageForReactions): ReactionSubjectWithEventViewers => ({
   id,
   author,
   channel,

@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { listOwnInvitationsForExport, readInvitationUseTimeForExport } from './own-invitations.ts'
+import { listInvitationUsesByViewerForExport, listOwnInvitationsForExport } from './own-invitations.ts'
 
 const texts = {
   en: { invitations: 'Invitations', joined: 'You joined with an invitation.', uses: 'Used', until: 'Until' },
@@ -17,7 +17,7 @@ export const registrationExportSection: DataExportSection = {
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const used = await readInvitationUseTimeForExport(viewer)
+      const used = await listInvitationUsesByViewerForExport(viewer)
       const made = await listOwnInvitationsForExport(viewer)
       return [
         ...used.map(

@@ -4,7 +4,7 @@ import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type DatabaseTables, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -117,7 +117,7 @@ export async function withGroupLockOfInvitation<T>(
  * the group and the maker of the invitation. Throws 422 if nobody can register with the code. If two
  * transactions try the last use at the same time, only one succeeds.
  */
-export async function consumeInvitation(context: SettingsContext, tx: Tx, code: string) {
+export async function consumeOneUseOfInvitation(context: SettingsContext, tx: Tx, code: string) {
   const row = await tx
     .updateTable('invitations')
     .set((invitation) => ({ uses: invitation('uses', '+', 1) }))
@@ -135,7 +135,7 @@ export async function consumeInvitation(context: SettingsContext, tx: Tx, code: 
 export async function recordInvitationUse(
   { emit }: AppContext,
   tx: Tx,
-  { id, group_id, created_by }: Awaited<ReturnType<typeof consumeInvitation>>,
+  { id, group_id, created_by }: Awaited<ReturnType<typeof consumeOneUseOfInvitation>>,
   user_id: number,
 ) {
   const use = { user_id, invitation_id: id, created_at: currentIsoTime() }
@@ -173,7 +173,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof buildUnfilteredInvitationsQuery>
  * Converts a database row to an invitation for a response. `expires_at` is the time at which somebody ended
  * the invitation, or otherwise the time at which it expires.
  */
-export function toInvitation({ media }: AppContext, row: Row): Invitation {
+export function toInvitationFromRow({ media }: AppContext, row: Row): Invitation {
   const { creator_id, name, image, shared_handle, ended_at, may_maker_invite, ...invitation } = row
   const { uses, max_uses } = invitation
   const expires_at = ended_at ?? invitation.expires_at
@@ -197,20 +197,20 @@ export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: 
     .where('invitations.id', '=', id)
     .executeTakeFirst()
   if (!row) throw httpErrors.notFound()
-  return toInvitation(viewer, row)
+  return toInvitationFromRow(viewer, row)
 }
 
 // ── Listing, creating and ending invitations ────────────────────────────────
 
 /** Returns a page of all invitations of the community, the newest first. */
-export async function listAllInvitations(viewer: MemberContext, page: PaginationParameters) {
-  const rows = await selectKeysetPage(
+export async function listInvitationsOfAllMembers(viewer: MemberContext, page: PaginationParameters) {
+  const rows = await buildKeysetPageQuery(
     buildUnfilteredInvitationsQuery(viewer),
     'invitations.id',
     page,
     'desc',
   ).execute()
-  const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
+  const toBody = (shown: Row[]) => shown.map((row) => toInvitationFromRow(viewer, row))
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }
 

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredPersonRowsQuery,
@@ -25,7 +25,7 @@ export async function listMembersJoinedByInvitation(
     .where('invitation_uses.invitation_id', '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await selectKeysetPage(found, 'invitation_uses.user_id', page).execute(),
+    await buildKeysetPageQuery(found, 'invitation_uses.user_id', page).execute(),
     page,
   )
 }

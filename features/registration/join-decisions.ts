@@ -2,12 +2,12 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createSaltedNoteHash, isIntactNote } from '#core/salted-notes.ts'
+import { createNoteSaltAndHash, isIntactNote } from '#core/salted-notes.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock, markEmailVerified } from '#features/people/credentials.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
@@ -26,7 +26,7 @@ export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, pag
     .selectFrom('join_requests')
     .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
     .where('entered_at', 'is not', null)
-  const rows = await selectKeysetPage(waiting, 'id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(waiting, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -137,7 +137,7 @@ export const refuseJoinRequest = (
   { id, reason }: { id: number; reason: string | null },
 ) =>
   transaction(context.db, async (tx) => {
-    const { salt, note_hash } = createSaltedNoteHash(reason ?? '')
+    const { salt, note_hash } = createNoteSaltAndHash(reason ?? '')
     const stored = reason === null ? {} : { reason, salt }
     const request = await takeJoinRequest(context, tx, id, { decision: 'refused', ...stored })
     if (request.verified_at !== null)
@@ -165,7 +165,7 @@ interface LoggedRefusal {
  * Leaves out reasons that were deleted after thirty days, and reasons that somebody has changed, because they
  * do not have the hash in the log.
  */
-export async function readJoinRefusalReasonsMatchingAuditLog(db: Db, logged: readonly LoggedRefusal[]) {
+export async function readUnalteredJoinRefusalReasonsByRequestId(db: Db, logged: readonly LoggedRefusal[]) {
   if (!logged.length) return new Map<number, string>()
   const hashes = new Map(logged.map(({ request_id, note_hash }) => [request_id, note_hash]))
   const rows = await db

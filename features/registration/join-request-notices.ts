@@ -25,14 +25,14 @@ declare module '#core/jobs/jobs.ts' {
  * Enqueues the job that tells the admins by mail about a new request to join. The job runs at once, or a
  * quarter of an hour after the last such mail.
  */
-export const enqueueJoinRequestMailToAdmins = (tx: Tx) =>
+export const enqueueWaitingJoinRequestsMailJob = (tx: Tx) =>
   enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
 
 /**
  * Enqueues a mail to each admin with a verified address, in the admin's language, that says how many join
  * requests wait for a decision. Enqueues nothing if no request has come since the last such mail.
  */
-export const sendJoinRequestMailToAdmins = (context: AppContext) =>
+export const sendWaitingJoinRequestsMailToAdmins = (context: AppContext) =>
   transaction(context.db, async (tx) => {
     const told = await tx
       .updateTable('join_requests')

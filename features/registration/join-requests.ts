@@ -11,7 +11,7 @@ import { foldCaseAndWidth } from '#core/unicode.ts'
 import { checkAndHashNewPassword, isEmailTakenOrReserved } from '#features/people/credentials.ts'
 import type { JoinRequestState, joinRequestEndpoints } from './join-request-contract.ts'
 import { createJoinRequestHasAccountMail, createJoinRequestVerificationMail } from './join-request-mails.ts'
-import { enqueueJoinRequestMailToAdmins } from './join-request-notices.ts'
+import { enqueueWaitingJoinRequestsMailJob } from './join-request-notices.ts'
 
 // The functions of this file create, verify and delete requests to join a community in which admins decide. A
 // request is not an account: it has no row in `users` until an admin approves it. So the queries for members
@@ -88,7 +88,7 @@ export async function createJoinRequest(context: RequestContext<(typeof joinRequ
       .insertInto('join_requests')
       .values({ ...request, ...hashes, entered_at: canSendMail ? null : now })
       .execute()
-    if (!canSendMail) await enqueueJoinRequestMailToAdmins(tx)
+    if (!canSendMail) await enqueueWaitingJoinRequestsMailJob(tx)
   })
   return token
 }
@@ -143,7 +143,7 @@ export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Pro
       throw new HttpError(403, messages.badLink)
     }
     await deleteOtherJoinRequestsOfEmailAddress(tx, verified.email_key, verified.id)
-    await enqueueJoinRequestMailToAdmins(tx)
+    await enqueueWaitingJoinRequestsMailJob(tx)
     return { state: 'waiting' }
   })
 
@@ -174,7 +174,7 @@ export async function readJoinRequestState(db: Db, token: string): Promise<JoinR
  * that the request waits. An unverified request does not count: a stranger may have made it to learn whether
  * the address has an account.
  */
-export const findPasswordHashOfWaitingJoinRequest = (db: Db, email: string) =>
+export const findPasswordHashOfVerifiedJoinRequest = (db: Db, email: string) =>
   db
     .selectFrom('join_requests')
     .select('password_hash')

@@ -7,7 +7,7 @@ import { registrationEndpoints, setupEndpoints } from './contract.ts'
 import { registrationExportSection } from './export.ts'
 import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { countWaitingJoinRequests, sendJoinRequestMailToAdmins } from './join-request-notices.ts'
+import { countWaitingJoinRequests, sendWaitingJoinRequestsMailToAdmins } from './join-request-notices.ts'
 import { joinDecisionEndpointHandlers, joinRequestEndpointHandlers } from './join-request-routes.ts'
 import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
 import { pages } from './pages.ts'
@@ -44,7 +44,7 @@ export const registrationModule = defineFeatureModule({
     communityPicture: communityPictureEndpointHandlers,
   }),
   jobs: {
-    join_request_notice: (_, __, context) => sendJoinRequestMailToAdmins(context),
+    join_request_notice: (_, __, context) => sendWaitingJoinRequestsMailToAdmins(context),
   },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { buildKeysetPageQuery } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -29,10 +29,10 @@ function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
 /** Returns a page of the invitations that the viewer has made, the newest first. */
 export async function listOwnInvitations(viewer: MemberContext, page: PaginationParameters) {
   const own = invitations.buildUnfilteredInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
-  const rows = await selectKeysetPage(own, 'invitations.id', page, 'desc').execute()
+  const rows = await buildKeysetPageQuery(own, 'invitations.id', page, 'desc').execute()
   const toBody = (shown: typeof rows): OwnInvitationsResponse => ({
     may_invite: mayMembersInvite(viewer),
-    invitations: shown.map((row) => invitations.toInvitation(viewer, row)),
+    invitations: shown.map((row) => invitations.toInvitationFromRow(viewer, row)),
   })
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }
@@ -107,5 +107,5 @@ export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
  * Returns the time at which the viewer registered with an invitation, as an array of one row; the array is
  * empty if the viewer registered without one.
  */
-export const readInvitationUseTimeForExport = ({ db, me }: MemberContext) =>
+export const listInvitationUsesByViewerForExport = ({ db, me }: MemberContext) =>
   db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()

@@ -12,7 +12,7 @@ import { endSession, insertSession } from '#features/people/sessions.ts'
 import { shouldBecomeFirstAdmin } from '#features/people/setup.ts'
 import { createEmailVerificationMail } from '#features/people/verification.ts'
 import type { registrationEndpoints } from './contract.ts'
-import { consumeInvitation, recordInvitationUse, withGroupLockOfInvitation } from './invitations.ts'
+import { consumeOneUseOfInvitation, recordInvitationUse, withGroupLockOfInvitation } from './invitations.ts'
 
 type RegistrationContext = RequestContext<(typeof registrationEndpoints)['register']>
 
@@ -40,7 +40,7 @@ const messages = {
 async function admit({ settings, input }: RegistrationContext, tx: Tx) {
   const { who_can_join } = settings.current()
   if (who_can_join === 'closed') throw new HttpError(403, messages.closed)
-  if (input.invitation !== null) return consumeInvitation({ settings }, tx, input.invitation)
+  if (input.invitation !== null) return consumeOneUseOfInvitation({ settings }, tx, input.invitation)
   if (who_can_join === 'invitation') throw new HttpError(403, messages.invitationNeeded)
   if (who_can_join === 'approval') throw new HttpError(403, messages.approvalNeeded)
   return null

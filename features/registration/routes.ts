@@ -35,7 +35,7 @@ export const invitationEndpointHandlers: EndpointHandlers<typeof invitationEndpo
     await invitations.requireUsableInvitationCode(context, context.input.invitation)
     return undefined
   },
-  list: (context) => invitations.listAllInvitations(context, context.input),
+  list: (context) => invitations.listInvitationsOfAllMembers(context, context.input),
   create: (context) => invitations.createInvitationAsAdmin(context, context.input),
   end: (context) => invitations.endInvitationAsAdmin(context, context.input.id),
   members: (context) => listMembersJoinedByInvitation(context, context.input),

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
-import type { ReplyRealtimeEvents } from './contract.ts'
+import type { ReplyEventDataByName } from './contract.ts'
 
 /**
  * The number of broadcasts after which the function waits for the next turn of the event loop, so that the
@@ -16,10 +16,10 @@ const BROADCAST_BATCH = 100
  * see the author of the post or one of the people in `aboutUsers`, or have muted one of these people or the
  * author of the post.
  */
-export const broadcastReplyEvent = <E extends keyof ReplyRealtimeEvents>(
+export const broadcastReplyEvent = <E extends keyof ReplyEventDataByName>(
   { realtime }: Pick<AppContext, 'realtime'>,
   event: E,
-  data: ReplyRealtimeEvents[E],
+  data: ReplyEventDataByName[E],
   { author, viewers }: PostForReplies,
   aboutUsers: readonly number[],
 ) =>
@@ -39,7 +39,7 @@ export const broadcastDeletedReply = (
   id: number,
   { id: post_id, author, viewers, replies_count }: PostForReplies,
 ) => {
-  const data: ReplyRealtimeEvents['ReplyDeleted'] = { id, post_id, replies_count }
+  const data: ReplyEventDataByName['ReplyDeleted'] = { id, post_id, replies_count }
   realtime.broadcast([postChannelDefinitions.posts.name], 'ReplyDeleted', data, {
     aboutUsers: [author],
     onlyFor: viewers,

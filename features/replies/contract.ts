@@ -44,7 +44,8 @@ export const replySchema = v.object({
 })
 export type Reply = v.InferOutput<typeof replySchema>
 /** Returns the path of the page of a post that opens at the reply, without the origin. */
-export const toReplyPath = ({ id, post_id }: Pick<Reply, 'id' | 'post_id'>) => `/posts/${post_id}?reply=${id}`
+export const toReplyPagePath = ({ id, post_id }: Pick<Reply, 'id' | 'post_id'>) =>
+  `/posts/${post_id}?reply=${id}`
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
 const ReplyResult = v.object({ message: v.string(), reply: replySchema })
@@ -119,7 +120,7 @@ export const replyEndpoints = {
  * them. `ReplyDeleted` is also sent to viewers who have muted one of them, or may not see the author of the
  * reply.
  */
-export const replyRealtimeEvents = {
+export const replyEventSchemasByName = {
   /**
    * Announces a new reply, and the new number of replies to its post. `reply` is the same for all viewers, so
    * its `liked_by_me` is false.
@@ -140,6 +141,6 @@ export const replyRealtimeEvents = {
   ReplyDeleted: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number() }),
 }
 /** The types of the data of the live events of replies, by the name of the event. */
-export type ReplyRealtimeEvents = {
-  [E in keyof typeof replyRealtimeEvents]: v.InferOutput<(typeof replyRealtimeEvents)[E]>
+export type ReplyEventDataByName = {
+  [E in keyof typeof replyEventSchemasByName]: v.InferOutput<(typeof replyEventSchemasByName)[E]>
 }

@@ -38,7 +38,7 @@ async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColum
  * The SQL statements that change existing replies. Caches of later features are emptied after such a
  * statement.
  */
-export const replyChangeDependencies = [
+export const replyChangeCacheDependencies = [
   'update replies',
   'delete from replies',
 ] as const satisfies readonly QueryCacheDependency[]

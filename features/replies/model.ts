@@ -9,7 +9,7 @@ import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { requireAllowedPictureCount, requireAllowedPostLength } from '#features/posts/limits.ts'
+import { requireAllowedPictureCount, requireAllowedPostOrReplyLength } from '#features/posts/limits.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
 import {
   addToRepliesCountsOfPosts,
@@ -86,7 +86,7 @@ async function attachReplyPictures(
   post: PostForReplies,
   { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
 ) {
-  requireAllowedPostLength(context, body, 'text')
+  requireAllowedPostOrReplyLength(context, body, 'text')
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'reply')
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
@@ -162,7 +162,7 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
     const post = await lockPostForRepliesWithoutCheck(context, tx, post_id)
     const reply = await lockReply(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
-    requireAllowedPostLength(context, body, 'text')
+    requireAllowedPostOrReplyLength(context, body, 'text')
     const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
     requireReplyContent(body, images.length)
     if (reply.body !== body) {

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { readAttachedImages } from '#features/posts/read-images.ts'
+import { readAttachedImagesByOwnerId } from '#features/posts/read-images.ts'
 import { lockPostForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
 import { broadcastDeletedReply } from './broadcasts.ts'
 import { deleteReplyRowAndDetachPictures, lockReply } from './model.ts'
@@ -17,10 +17,10 @@ export async function findReplyIdOfPicture(db: Db, picture: string) {
 
 /** Returns the pictures of a reply for moderators, whoever may see its post. */
 export const readReplyImagesForModerators = async (context: MemberContext, id: number) =>
-  (await readAttachedImages(context, 'reply_images', 'reply_id', [id])).get(id) ?? []
+  (await readAttachedImagesByOwnerId(context, 'reply_images', 'reply_id', [id])).get(id) ?? []
 
 /** Returns the ids of the posts of these replies for moderators, as a Map by the id of the reply. */
-export async function readPostIdsOfRepliesForModerators({ db }: MemberContext, ids: readonly number[]) {
+export async function readPostIdsByReplyIdForModerators({ db }: MemberContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, number>()
   const rows = await db.selectFrom('replies').select(['id', 'post_id']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, post_id }) => [id, post_id]))

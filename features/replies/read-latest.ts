@@ -2,10 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
-import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
+import {
+  buildVisiblePostCondition,
+  listPostVisibilityCacheDependencies,
+} from '#features/posts/visible-posts.ts'
 import { createReplyExcerpt } from './excerpt.ts'
 import { LATEST_REPLIES_PER_POST, type LatestRepliesByPostId, type LatestReply } from './latest-contract.ts'
-import { readVisiblePeopleByIds } from './read.ts'
+import { readVisiblePeopleAsMapById } from './read.ts'
 
 /**
  * The maximum number of responses with latest replies that are cached: one for each viewer and list of posts.
@@ -15,7 +18,7 @@ const MAX_CACHED_ANSWERS = 500
 /** Creates a version of the function `listLatestReplies` that caches its results. */
 export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const answers = context.queryCaches<LatestRepliesByPostId>(
-    [...listPostVisibilityDependencies(context), 'replies', 'reply_images'],
+    [...listPostVisibilityCacheDependencies(context), 'replies', 'reply_images'],
     MAX_CACHED_ANSWERS,
   )
   return (viewer: ViewerContext, posts: readonly number[]) =>
@@ -32,7 +35,7 @@ async function listLatestReplies(
   posts: readonly number[],
 ): Promise<LatestRepliesByPostId> {
   const rows = posts.length ? await buildLatestRepliesQuery(viewer, [...new Set(posts)]).execute() : []
-  const mentioned = await readVisiblePeopleByIds(
+  const mentioned = await readVisiblePeopleAsMapById(
     viewer,
     rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
   )

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
-import { attachmentImageSizes } from '#features/posts/read-images.ts'
+import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
 import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
 import type { replyEndpoints } from './contract.ts'
 import type { latestReplyEndpoints } from './latest-contract.ts'
@@ -40,14 +40,14 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
   }
 
   return {
-    list: (context) => read.listReplies(context, context.input),
+    list: (context) => read.listRepliesToPost(context, context.input),
     likers: (context) => read.listReplyLikers(context, context.input),
 
     create: async (context) => {
       const { me, media, files, lang } = context
       const { id: postId, text: body, alt, client_id, answers_id } = context.input
       model.requireReplyContent(body, files.length)
-      const { id, post } = await media.store(files, attachmentImageSizes, (pictures) =>
+      const { id, post } = await media.store(files, attachedImageOutputSizes, (pictures) =>
         model.createReply(context, {
           post: postId,
           body,

@@ -1,6 +1,6 @@
 import type { Migrations, Tx } from '#core/database/database.ts'
 import { findTagsInText } from '#features/people/text-parts-contract.ts'
-import { listPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
+import { listBatchOfPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
 
 export interface TagTables {
   /** The table of the tags in the texts of posts. `tag` has the form that `parseTag` returns. */
@@ -19,7 +19,7 @@ const BATCH_SIZE = 500
 /** Stores the tags of all posts that were written before the table of tags existed. */
 async function storeTagsOfAllPosts(tx: Tx) {
   for (let after = 0; ; ) {
-    const posts = await listPostTextsForMigrations(tx, { after, limit: BATCH_SIZE })
+    const posts = await listBatchOfPostTextsForMigrations(tx, { after, limit: BATCH_SIZE })
     const rows = posts.flatMap(({ id, body }) =>
       findTagsInText(body ?? '').map((tag) => ({ tag, post_id: id })),
     )

@@ -7,7 +7,7 @@ import {
   type TestMemberWithBrowserPage,
 } from './fixture.ts'
 
-export const NEW_BROWSER_TEST_MEMBER_PASSWORD = 'seven paper lanterns'
+export const BROWSER_TEST_MEMBER_CHANGED_PASSWORD = 'seven paper lanterns'
 
 /**
  * Opens a page in a new browser context, as on another device, logs the member in there, and returns the

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import {
+  BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
   locateAccountPageSection,
   logInInNewBrowserContext,
-  NEW_BROWSER_TEST_MEMBER_PASSWORD,
 } from './account-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 import { addVirtualPasskeyDevice } from './virtual-device.ts'
@@ -48,9 +48,9 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
   await typeWithTab(
     page,
     password.getByLabel('New password', { exact: true }),
-    NEW_BROWSER_TEST_MEMBER_PASSWORD,
+    BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
   )
-  await typeWithTab(page, password.getByLabel('New password again'), NEW_BROWSER_TEST_MEMBER_PASSWORD)
+  await typeWithTab(page, password.getByLabel('New password again'), BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your password has been changed.').first()).toBeVisible()
 
@@ -73,7 +73,7 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
     browser,
     server.url,
     ann,
-    NEW_BROWSER_TEST_MEMBER_PASSWORD,
+    BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
     '/two-factor-challenge',
   )
   await phone.getByLabel('Code of the app').fill(computeTestTotpCode(secret, 1))

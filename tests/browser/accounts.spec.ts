@@ -5,7 +5,7 @@ import { startTestServerProcess } from '#tests/server.ts'
 import { expectFirstInvitationShownAndValid } from './account-helpers.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   sendApiRequestInBrowserTest,
   test,
@@ -88,7 +88,7 @@ test('the set-up link of the first start makes the first admin, in both language
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('us'))
+  await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureForPlaywrightUpload('us'))
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('img', { name: 'The picture of the community' })).toBeVisible()
   const samples = page.getByRole('navigation', { name: 'Samples' })

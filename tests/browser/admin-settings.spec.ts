@@ -1,7 +1,7 @@
 import { startTestServerProcess } from '#tests/server.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectPageAccessible,
   test,
@@ -37,7 +37,7 @@ test('the picture of the community is chosen, shown at the log-in, replaced and 
   const { page } = await admin('Ann')
   await page.goto('/admin/settings')
   const choose = async (name: string) => {
-    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile(name))
+    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureForPlaywrightUpload(name))
     await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   }
   const shown = page.getByRole('img', { name: 'The picture of the community' })

@@ -5,13 +5,13 @@ import {
   reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
 import {
-  createPageTestFakeArchiveStep,
-  createPageTestFakeDeletionStep,
+  createPageTestFakeAccountDeletionStep,
+  createPageTestFakeExportArchiveStep,
   createPageTestFakePasskeyStep,
   createPageTestReloadWithDeviceLinkStep,
   createPageTestShowDeviceQrCodeStep,
   openPasswordDialogInPageTest,
-  openSecondStepRemovalInPageTest,
+  openTwoFactorRemovalFormInPageTest,
   reloadForgotPasswordPageAsServerWithMail,
   waitForTwoPeopleOnTestedAccountPage,
 } from './all-pages-account-steps.ts'
@@ -26,7 +26,7 @@ import { expect } from './fixture.ts'
 const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
 /** The test cases for the log-in, the recovery of an account and the account pages, in all their states. */
-export const accountPageTestCases: readonly PageTestCase[] = [
+export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
   {
     name: 'the log-in, members only',
@@ -144,37 +144,37 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive being made',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeArchiveStep('running', 'progress'),
+    act: createPageTestFakeExportArchiveStep('running', 'progress'),
   },
   {
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeArchiveStep('ready', '.export-facts'),
+    act: createPageTestFakeExportArchiveStep('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeArchiveStep('failed', '.notice.error'),
+    act: createPageTestFakeExportArchiveStep('failed', '.notice.error'),
   },
   {
     name: 'the account, waiting for its deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeDeletionStep(false),
+    act: createPageTestFakeAccountDeletionStep(false),
   },
   {
     name: 'the account, an admin’s deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeDeletionStep(true),
+    act: createPageTestFakeAccountDeletionStep(true),
   },
   {
     name: 'the account, second step off',
     path: '/account',
     who: 'ben',
-    act: openSecondStepRemovalInPageTest,
+    act: openTwoFactorRemovalFormInPageTest,
   },
   {
     name: 'the account, changing the address',

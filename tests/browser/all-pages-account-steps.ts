@@ -26,7 +26,7 @@ const inWeek = '2026-11-29T09:00:00.000Z'
  * The step then waits until the section of the account page shows the element that the selector `element`
  * finds.
  */
-export const createPageTestFakeArchiveStep = (state: string, element: string) => async (page: Page) => {
+export const createPageTestFakeExportArchiveStep = (state: string, element: string) => async (page: Page) => {
   const isReady = state === 'ready'
   const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }
   await page.route('**/api/account/export', (route) =>
@@ -39,7 +39,7 @@ export const createPageTestFakeArchiveStep = (state: string, element: string) =>
  * Returns a step that reloads the account page as if the account were going to be deleted. `by_admin` says
  * whether an admin has decided this, instead of the member.
  */
-export const createPageTestFakeDeletionStep = (by_admin: boolean) => {
+export const createPageTestFakeAccountDeletionStep = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
   return combinePageTestSteps(
@@ -81,7 +81,7 @@ export const openPasswordDialogInPageTest = async (page: Page) => {
  * Fakes that the member has turned on one-time codes, reloads the account page, and opens the form that turns
  * one-time codes off.
  */
-export const openSecondStepRemovalInPageTest = combinePageTestSteps(
+export const openTwoFactorRemovalFormInPageTest = combinePageTestSteps(
   createReloadWithFakeApiResponseStep('/api/account/one-time-codes', {
     confirmed_at: '2026-11-20T09:00:00.000Z',
   }),

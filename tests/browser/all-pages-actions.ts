@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import type { PageTestViewerName } from './all-pages-community.ts'
-import { createTestPictureFile, expect } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect } from './fixture.ts'
 
 export interface PageTestCase {
   name: string
@@ -47,7 +47,7 @@ export const pickPictureFileInPageTest = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
-    .setInputFiles([await createTestPictureFile('river')])
+    .setInputFiles([await createTestPictureForPlaywrightUpload('river')])
 /**
  * Returns a step that clicks the first menu button inside the element that the CSS selector `place` finds,
  * and waits for the menu.

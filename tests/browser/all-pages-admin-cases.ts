@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { reloadHealthPageWithFakeDeliveries } from '#tests/delivery-answers.ts'
+import { reloadHealthPageWithFakeDeliveryHealth } from '#tests/delivery-answers.ts'
 import {
   reloadAccountPageWithFakeGuardians,
   reloadGuardianPageWithFakeResponses,
@@ -62,7 +62,7 @@ const checkMemberList = (list: string) =>
  * The test cases for the pages of admins, moderators and guardians, for reports and invitations of members,
  * for the end of the set-up, and for the account page of a member with guardians.
  */
-export const adminPageTestCases: readonly PageTestCase[] = [
+export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },
   { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
@@ -164,7 +164,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'the health of the server, with push services',
     path: '/admin/health',
     who: 'ann',
-    act: reloadHealthPageWithFakeDeliveries,
+    act: reloadHealthPageWithFakeDeliveryHealth,
   },
   { name: 'the health of the server, loading', path: '/admin/health', who: 'ann', answers: 'held' },
   { name: 'the health of the server, failed', path: '/admin/health', who: 'ann', answers: 'failed' },

@@ -1,6 +1,6 @@
 import { reloadDeliveriesPageWithFakeResponses } from '#tests/delivery-answers.ts'
 import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
-import { accountPageTestCases } from './all-pages-account-cases.ts'
+import { logInAndAccountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combinePageTestSteps,
   createPageTestMenuItemClickStep,
@@ -12,7 +12,7 @@ import {
   pickPictureFileInPageTest,
   submitMainFormInPageTest,
 } from './all-pages-actions.ts'
-import { adminPageTestCases } from './all-pages-admin-cases.ts'
+import { adminModeratorAndGuardianPageTestCases } from './all-pages-admin-cases.ts'
 import { chatPageTestCases } from './all-pages-chat-cases.ts'
 import { reactionPageTestCases } from './all-pages-reaction-cases.ts'
 import { registrationPageTestCases } from './all-pages-registration-cases.ts'
@@ -34,7 +34,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
   ...registrationPageTestCases,
   { name: 'the set-up page, already done', path: '/setup?code=wrong', who: 'visitor' },
-  ...accountPageTestCases,
+  ...logInAndAccountPageTestCases,
   { name: 'the verification page, invalid link', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'the verification page, loading', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
   { name: 'an unknown path', path: '/nowhere', who: 'visitor' },
@@ -254,7 +254,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     act: (page) => page.locator('main button').first().click(),
   },
 
-  ...adminPageTestCases,
+  ...adminModeratorAndGuardianPageTestCases,
   { name: 'the verification notice', path: '/dashboard', who: 'newcomer' },
   {
     name: 'posts, pinning a post for everyone',

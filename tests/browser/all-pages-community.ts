@@ -1,7 +1,7 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
 import {
   test as base,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   registerMemberByApiInBrowserTest,
   sendApiRequestInBrowserTest,
@@ -131,7 +131,7 @@ async function postPicture(request: APIRequestContext, page: Page) {
   const answer = await request.post('/api/posts', {
     multipart: {
       text: 'The river',
-      'images[]': await createTestPictureFile('river'),
+      'images[]': await createTestPictureForPlaywrightUpload('river'),
       'alt[]': 'The river, rising',
     },
     headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },

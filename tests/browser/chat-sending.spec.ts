@@ -5,7 +5,7 @@ import {
   registerAnnAndBenFollowingEachOther,
   sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import { createTestPictureFile, expect, test } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
 
 test('the message box keeps its width when the text is too long', async ({ member }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
@@ -110,7 +110,7 @@ test('pictures are sent with their descriptions, and can be enlarged', async ({ 
   await openPrivateChatInBrowserTest(ben, ann)
   await ann.page
     .locator('.message-box input[accept="image/*"]')
-    .setInputFiles([await createTestPictureFile('river')])
+    .setInputFiles([await createTestPictureForPlaywrightUpload('river')])
   await ann.page.getByRole('button', { name: /Describe picture 1|Add a description/i }).click()
   await ann.page.getByRole('dialog').getByRole('textbox').fill('The bridge at dusk')
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -129,7 +129,7 @@ test('the buttons of chosen pictures are large enough for a finger, and do not o
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 844 })
   const pictures = await Promise.all(
-    ['one', 'two', 'three', 'four'].map((name) => createTestPictureFile(name)),
+    ['one', 'two', 'three', 'four'].map((name) => createTestPictureForPlaywrightUpload(name)),
   )
   for (const path of [`/privatechat/${ben.id}`, '/post']) {
     await page.goto(path)

@@ -1,6 +1,6 @@
 import {
   createPostByApiInBrowserTest,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectPageAccessible,
   sendApiRequestInBrowserTest,
@@ -159,7 +159,9 @@ for (const width of [390, 1440])
     await expect(ann.page.getByLabel('Bio')).toBeVisible()
     const fields = await parts(ann.page)
     for (const name of ['me', 'a-picture-of-me-with-a-name-that-is-long-and-longer-still']) {
-      await ann.page.locator('input[type=file]').setInputFiles([await createTestPictureFile(name)])
+      await ann.page
+        .locator('input[type=file]')
+        .setInputFiles([await createTestPictureForPlaywrightUpload(name)])
       await ann.page.getByRole('button', { name: 'Crop' }).click()
       await expect(ann.page.getByRole('dialog')).toHaveCount(0)
       await expect(ann.page.getByText(new RegExp(`^${name}.* kB`))).toBeVisible()

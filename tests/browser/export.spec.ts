@@ -6,7 +6,7 @@ import type { Browser, Page } from '@playwright/test'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
@@ -44,7 +44,10 @@ async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemb
   const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')!.value)
   const posted = await page.request.post('/api/posts', {
     headers: { 'x-xsrf-token': token },
-    multipart: { text: '縁側でお茶 <b>& a view</b>', 'images[]': await createTestPictureFile('river') },
+    multipart: {
+      text: '縁側でお茶 <b>& a view</b>',
+      'images[]': await createTestPictureForPlaywrightUpload('river'),
+    },
   })
   expect(posted.status()).toBe(201)
   await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${id}`)

@@ -200,7 +200,7 @@ export const expectNoHorizontalScroll = async (page: Page) =>
   expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
 /** Creates a JPEG picture for a file input in a Playwright test. Its colour depends on the name. */
-export async function createTestPictureFile(name: string, { width = 900, height = 600 } = {}) {
+export async function createTestPictureForPlaywrightUpload(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({
     create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } },

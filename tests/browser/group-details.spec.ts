@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectPageAccessible,
   sendApiRequestInBrowserTest,
@@ -34,7 +34,9 @@ test('a description, a picture and a new owner of a group reach another window a
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   await chooseMenuItem(aya.page, 'Picture')
-  await aya.page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('bread'))
+  await aya.page
+    .getByLabel('Choose a picture')
+    .setInputFiles(await createTestPictureForPlaywrightUpload('bread'))
   await aya.page.getByRole('button', { name: 'Crop' }).click()
   await expect(log).toContainText('Aya changed the picture of the group')
   const header = ben.page.locator('.conversation .page-header')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { encodeShiftJis } from '#features/admin/test/shift-jis.ts'
+import { encodeTestTextInShiftJis } from '#features/admin/test/shift-jis.ts'
 import { startTestServerProcess } from '#tests/server.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, expectPageAccessible, test } from './fixture.ts'
 
@@ -14,7 +14,7 @@ const classFile = {
   name: '5年B組.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from(
-    encodeShiftJis(
+    encodeTestTextInShiftJis(
       ['氏名,組,ID', ...pupils.map((name, index) => `${name},5年B組,${index ? '' : 'taro'}`), ''].join(
         '\r\n',
       ),

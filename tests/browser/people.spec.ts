@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createTestPictureFile, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
 
 /**
  * Returns the path of the built script of the page component `source`, which it reads from the manifest of
@@ -156,7 +156,7 @@ test('a profile image is cropped, then uploaded; Upload without a file does noth
   expect((await (await page.request.get('/api/user')).json()).profile_image).toBeNull()
   await page
     .locator('input[type=file]')
-    .setInputFiles([await createTestPictureFile('me', { width: 1200, height: 500 })])
+    .setInputFiles([await createTestPictureForPlaywrightUpload('me', { width: 1200, height: 500 })])
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect(page.getByText('Profile image updated.')).toBeVisible()
@@ -170,7 +170,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
   const profile = async () => (await page.request.get('/api/user')).json()
   const toasts = page.locator('.toast')
   await page.goto('/edit')
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('me')])
   await page.getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByLabel('Bio').fill('By the bridge')
@@ -187,7 +187,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
   await expect(page.getByText('The profile image could not be saved.')).toHaveCount(0)
   expect((await profile()).profile_image).toMatch(/^\/media\//)
 
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me too')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('me too')])
   await page.getByRole('button', { name: 'Crop' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Save' }).click()

@@ -3,14 +3,14 @@ import {
   openPrivateChatInBrowserTest,
   registerAnnAndBenFollowingEachOther,
 } from './chat-helpers.ts'
-import { createTestPictureFile, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect, expectNoHorizontalScroll, test } from './fixture.ts'
 
 test('the time of a picture with a short text stands beside the text', async ({ member }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await openPrivateChatInBrowserTest(ann, ben)
   await ann.page
     .locator('.message-box input[accept="image/*"]')
-    .setInputFiles([await createTestPictureFile('river')])
+    .setInputFiles([await createTestPictureForPlaywrightUpload('river')])
   await ann.page.getByRole('textbox', { name: 'Enter your message' }).fill('Hi')
   await ann.page.getByRole('button', { name: 'Send' }).click()
   await expect(locateMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)

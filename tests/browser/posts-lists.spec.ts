@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   createPostByApiInBrowserTest,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   sendApiRequestInBrowserTest,
   test,
@@ -63,7 +63,10 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
   await page.goto('/post')
   await page
     .locator('input[type=file]')
-    .setInputFiles([await createTestPictureFile('left'), await createTestPictureFile('right')])
+    .setInputFiles([
+      await createTestPictureForPlaywrightUpload('left'),
+      await createTestPictureForPlaywrightUpload('right'),
+    ])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page).toHaveURL('/')

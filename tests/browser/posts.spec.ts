@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { createTestPictureFile, expect, test } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
 
 // spec: 1.2, 5.1
 test('a post with pictures: up to four are accepted, described, ordered and shown', async ({ member }) => {
@@ -7,7 +7,7 @@ test('a post with pictures: up to four are accepted, described, ordered and show
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Lantern night 🏮')
   const files = await Promise.all(
-    ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => createTestPictureFile(name)),
+    ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => createTestPictureForPlaywrightUpload(name)),
   )
   await page.locator('input[type=file]').setInputFiles(files)
   await expect(page.locator('.tile')).toHaveCount(4)
@@ -38,7 +38,7 @@ test('a draft survives a reload, with its pictures', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Not yet')
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('kept')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('kept')])
   await expect(page.getByText('Saved as a draft')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Text of the post')).toHaveValue('Not yet')
@@ -58,7 +58,10 @@ for (const { limit, removed, warning } of [
     const { page } = await member('Ann')
     await page.goto('/post')
     await page.getByLabel('Text of the post').fill('Not yet')
-    const files = [await createTestPictureFile('one'), await createTestPictureFile('two')]
+    const files = [
+      await createTestPictureForPlaywrightUpload('one'),
+      await createTestPictureForPlaywrightUpload('two'),
+    ]
     await page.locator('input[type=file]').setInputFiles(files)
     await expect(page.getByText('Saved as a draft')).toBeVisible()
     await page.route('/post', async (route) => {
@@ -90,7 +93,7 @@ test('a draft is not called saved while a chosen picture is still being prepared
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Not yet')
   await expect(page.getByText('Saved as a draft')).toBeVisible()
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('slow')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('slow')])
   await expect(page.getByText('Saved as a draft')).toHaveCount(0)
   await page.evaluate(() => (window as unknown as { releasePictures: () => void }).releasePictures())
   await expect(page.getByText('Saved as a draft')).toBeVisible()
@@ -124,8 +127,11 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   const input = page.locator('input[type=file]')
   const tiles = page.locator('.tile')
   const note = page.locator('.notice.warning')
-  const whole = await createTestPictureFile('whole')
-  const broken = { ...(await createTestPictureFile('broken')), buffer: Buffer.from('not a picture') }
+  const whole = await createTestPictureForPlaywrightUpload('whole')
+  const broken = {
+    ...(await createTestPictureForPlaywrightUpload('broken')),
+    buffer: Buffer.from('not a picture'),
+  }
   await input.setInputFiles([broken, whole])
   await expect(note).toHaveText(
     '“broken.jpg” is damaged, or this browser cannot read it. Try to save it as JPEG.',
@@ -134,7 +140,7 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
 
   // Makes a photo with sideways pixels and an EXIF orientation. Zeros after its end make it larger than 10
   // MB; decoders ignore bytes after the end of a JPEG.
-  const { buffer } = await createTestPictureFile('photo', { width: 600, height: 400 })
+  const { buffer } = await createTestPictureForPlaywrightUpload('photo', { width: 600, height: 400 })
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
   const gif = Buffer.concat([Buffer.from(tinyGif, 'base64'), Buffer.alloc(10 * 2 ** 20)])

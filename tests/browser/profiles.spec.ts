@@ -1,7 +1,7 @@
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
   createPostByApiInBrowserTest,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
@@ -25,10 +25,8 @@ test('a name leads to the member’s page: bio, counts, posts and actions', asyn
   await expect(ann.page.getByRole('heading', { level: 1, name: 'Ben Profile' })).toBeVisible()
   await expect(ann.page).toHaveTitle(/^Ben Profile – /)
   const profile = ann.page.getByRole('region', { name: 'Profile' })
-  await expect(profile).toContainText('1 post')
-  await expect(profile).toContainText('1 following')
-  await expect(profile).toContainText('0 followers')
-  await expect(profile).toContainText('Follows you')
+  for (const text of ['1 post', '1 following', '0 followers', 'Follows you'])
+    await expect(profile).toContainText(text)
   await expect(profile.getByRole('link', { name: 'https://fish.example' })).toBeVisible()
   await expect(profile.getByRole('link', { name: 'Message' })).toHaveCount(0)
   await profile.getByRole('button', { name: 'Follow Ben Profile' }).click()
@@ -225,7 +223,9 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   await expect(his).toContainText('Write your first post (done)')
   await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.goto('/edit')
-  await ben.page.getByLabel('Choose a picture').setInputFiles(await createTestPictureFile('ben'))
+  await ben.page
+    .getByLabel('Choose a picture')
+    .setInputFiles(await createTestPictureForPlaywrightUpload('ben'))
   await ben.page.getByRole('button', { name: 'Crop' }).click()
   await ben.page.getByRole('button', { name: 'Upload' }).click()
   await expect(ben.page.getByText('Profile image updated.')).toBeVisible()

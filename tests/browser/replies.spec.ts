@@ -1,6 +1,6 @@
 import {
   createPostByApiInBrowserTest,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
@@ -80,7 +80,9 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
   await page.getByLabel('Write a reply').fill('Half a')
   await page.reload()
   await expect(page.getByLabel('Write a reply')).toHaveValue('Half a')
-  await page.locator('.reply-composer input[type=file]').setInputFiles([await createTestPictureFile('tea')])
+  await page
+    .locator('.reply-composer input[type=file]')
+    .setInputFiles([await createTestPictureForPlaywrightUpload('tea')])
   await expect(page.locator('.reply-composer .tile')).toHaveCount(1)
   await page.getByRole('button', { name: 'Reply', exact: true }).last().click()
   await expect(replies.last()).toContainText('Half a')

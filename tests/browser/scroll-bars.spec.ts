@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
-import { createTestPictureFile, expect, test } from './fixture.ts'
+import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
 
 // These tests use scroll bars that take space, as on desktop systems. By default Playwright hides scroll bars
 // in Chromium.
@@ -77,7 +77,7 @@ test('below an open picture the place of the scroll bar is dark too', async ({ m
   await page
     .locator('input[type=file]')
     .first()
-    .setInputFiles([await createTestPictureFile('river')])
+    .setInputFiles([await createTestPictureForPlaywrightUpload('river')])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await page.locator('article .picture').first().click()

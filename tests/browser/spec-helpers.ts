@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { type createTestPictureFile, expect } from './fixture.ts'
+import { type createTestPictureForPlaywrightUpload, expect } from './fixture.ts'
 
 export const browserTestLanguages = ['en', 'ja'] as const
 export type BrowserTestLanguage = (typeof browserTestLanguages)[number]
@@ -90,7 +90,7 @@ export function recordBrowserRequests(page: Page, which: RegExp) {
 export async function uploadFileByApiInBrowserTest(
   page: Page,
   path: string,
-  file: Awaited<ReturnType<typeof createTestPictureFile>>,
+  file: Awaited<ReturnType<typeof createTestPictureForPlaywrightUpload>>,
   name: string,
   fields: Record<string, string> = {},
 ) {

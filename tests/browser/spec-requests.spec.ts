@@ -2,7 +2,7 @@ import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
   createPostByApiInBrowserTest,
-  createTestPictureFile,
+  createTestPictureForPlaywrightUpload,
   expect,
   sendApiRequestInBrowserTest,
   test,
@@ -24,13 +24,13 @@ test('a post shows its author’s image and name, its body and images, a heart a
   await uploadFileByApiInBrowserTest(
     ann.page,
     '/api/profile-image',
-    await createTestPictureFile('face'),
+    await createTestPictureForPlaywrightUpload('face'),
     'image',
   )
   const { post } = await uploadFileByApiInBrowserTest(
     ann.page,
     '/api/posts',
-    await createTestPictureFile('river'),
+    await createTestPictureForPlaywrightUpload('river'),
     'images[]',
     {
       text: 'The river today',
@@ -150,7 +150,9 @@ test('of six pictures, four are sent with the text', async ({ member }) => {
   await expect(input).toHaveAttribute('accept', 'image/*')
   await page.getByLabel('Text of the post').fill('Four of six')
   await input.setInputFiles(
-    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createTestPictureFile(name))),
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createTestPictureForPlaywrightUpload(name)),
+    ),
   )
   await expect(page.locator('.tile')).toHaveCount(4)
   const answered = page.waitForResponse(
@@ -171,7 +173,7 @@ test('Upload sends a request only with a file', async ({ member }) => {
   const upload = page.getByRole('button', { name: 'Upload' })
   await upload.click()
   await upload.click()
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureFile('me')])
+  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('me')])
   await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await upload.click()
   await expect(page.locator('.page-header .avatar img')).toHaveAttribute('src', /^\/media\//)

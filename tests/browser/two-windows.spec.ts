@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import {
+  BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
   fillAndSubmitLogInForm,
   locateAccountPageSection,
   logInInNewBrowserContext,
-  NEW_BROWSER_TEST_MEMBER_PASSWORD,
 } from './account-helpers.ts'
 import {
   locateMessageLog,
@@ -20,8 +20,8 @@ async function changePassword(page: Page) {
   await page.goto('/account')
   const form = locateAccountPageSection(page, 'Password')
   await form.getByLabel('Current password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await form.getByLabel('New password', { exact: true }).fill(NEW_BROWSER_TEST_MEMBER_PASSWORD)
-  await form.getByLabel('New password again').fill(NEW_BROWSER_TEST_MEMBER_PASSWORD)
+  await form.getByLabel('New password', { exact: true }).fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  await form.getByLabel('New password again').fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
   await form.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Your password has been changed.' })).toBeVisible()
 }
@@ -34,7 +34,7 @@ const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText:
 async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
   const { pathname } = new URL(page.url())
   await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
-  await fillAndSubmitLogInForm(page, email, NEW_BROWSER_TEST_MEMBER_PASSWORD)
+  await fillAndSubmitLogInForm(page, email, BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
   await expect(page).toHaveURL(pathname)
 }
 

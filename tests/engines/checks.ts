@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import type { BrowserTabController } from './tab.ts'
+import type { TestBrowserTabController } from './tab.ts'
 
-export const countElementsInBrowserTab = (tab: BrowserTabController, selector: string) =>
+export const countElementsInBrowserTab = (tab: TestBrowserTabController, selector: string) =>
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-export const measureElementHeightInBrowserTab = (tab: BrowserTabController, selector: string) =>
+export const measureElementHeightInBrowserTab = (tab: TestBrowserTabController, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
 /**
  * Returns the number of likes of the first post on the page, as text; undefined if the page shows no such
  * number.
  */
-export const readFirstPostLikeCountInBrowserTab = (tab: BrowserTabController) =>
+export const readFirstPostLikeCountTextInBrowserTab = (tab: TestBrowserTabController) =>
   tab.evaluate(() =>
     document.querySelector('article .like-count .count, article .likes')?.textContent?.trim(),
   )
@@ -18,7 +18,7 @@ export const readFirstPostLikeCountInBrowserTab = (tab: BrowserTabController) =>
  * Expects that the toast (the notice at the edge of the window) takes less than a third of the window's
  * height.
  */
-export async function expectSmallToast(tab: BrowserTabController) {
+export async function expectSmallToast(tab: TestBrowserTabController) {
   const { height, room } = await tab.evaluate(() => {
     const list =
       document.querySelector('[role=alert]')!.closest('[popover]') ?? document.querySelector('[role=alert]')!
@@ -28,10 +28,10 @@ export async function expectSmallToast(tab: BrowserTabController) {
 }
 
 /** Waits 300 ms. Returns true if the page has not scrolled in this time, and false otherwise. */
-export async function checkPageDoesNotScrollFor300Ms(tab: BrowserTabController) {
-  const before = await tab.evaluate(findTopVisiblePostInTestedPage)
+export async function checkPageDoesNotScrollFor300Ms(tab: TestBrowserTabController) {
+  const before = await tab.evaluate(readTopPostIdAndOffsetInTestedPage)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  return isSameScrollPosition(await tab.evaluate(findTopVisiblePostInTestedPage), before)
+  return isSameScrollPosition(await tab.evaluate(readTopPostIdAndOffsetInTestedPage), before)
 }
 export const isSameScrollPosition = (a: { post: string; top: number } | null, b: typeof a) =>
   a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
@@ -42,7 +42,7 @@ export const isSameScrollPosition = (a: { post: string; top: number } | null, b:
  * post is there. Tests compare these instead of the scroll position, because heights of posts above may only
  * be estimates.
  */
-export function findTopVisiblePostInTestedPage() {
+export function readTopPostIdAndOffsetInTestedPage() {
   const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
   return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
 }
@@ -58,14 +58,14 @@ export function arePicturesOfTestedPageLoaded() {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]
   return pictures.length > 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
 }
-export function isImageCropDialogReady() {
+export function isImageCropDialogReadyInTestedPage() {
   const picture = document.querySelector<HTMLImageElement>('dialog img')
   return picture?.complete && picture.getBoundingClientRect().width > 50
 }
 export function focusElementInTestedPage(selector: string) {
   document.querySelector<HTMLElement>(selector)!.focus()
 }
-export function isNativeSearchClearIconHidden() {
+export function isSearchClearIconHiddenInTestedPage() {
   const field = document.querySelector('input[type=search]')!
   const native = getComputedStyle(field, '::-webkit-search-cancel-button')
   return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'
@@ -76,7 +76,7 @@ export function isNativeSearchClearIconHidden() {
  * size (width and height in pixels), and expects that no page is wider than the window.
  */
 export async function expectPagesFitBrowserTab(
-  tab: BrowserTabController,
+  tab: TestBrowserTabController,
   paths: readonly string[],
   { lang, theme, size }: { lang: '日本語' | 'English'; theme: 'ダーク' | 'Light'; size: [number, number] },
 ) {

@@ -7,23 +7,23 @@ import {
   countElementsInBrowserTab,
   expectPagesFitBrowserTab,
   expectSmallToast,
-  findTopVisiblePostInTestedPage,
   focusElementInTestedPage,
-  isImageCropDialogReady,
-  isNativeSearchClearIconHidden,
+  isImageCropDialogReadyInTestedPage,
   isSameScrollPosition,
+  isSearchClearIconHiddenInTestedPage,
   measureElementHeightInBrowserTab,
-  readFirstPostLikeCountInBrowserTab,
+  readFirstPostLikeCountTextInBrowserTab,
+  readTopPostIdAndOffsetInTestedPage,
   scrollTestedPageAndCheckIfPast600Px,
 } from './checks.ts'
 import {
   BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
   type BrowserEngineFixture,
-  browserEngineStarters,
   startBrowserEngineFixture,
   type TestMemberWithBrowserTab,
+  testBrowserEngineStartersByName,
 } from './fixture.ts'
-import type { BrowserTabController } from './tab.ts'
+import type { TestBrowserTabController } from './tab.ts'
 
 const box = { role: 'textbox', name: 'Enter your message' } as const
 const log = { css: '[role=log]' }
@@ -34,10 +34,10 @@ const desktop: [number, number] = [1440, 900]
  * Defines the same tests of the main features for each browser engine. If this machine lacks an engine, its
  * tests are skipped and reported under its name.
  */
-for (const [name, start] of Object.entries(browserEngineStarters))
+for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
     let fixture: BrowserEngineFixture
-    let tabs: BrowserTabController[]
+    let tabs: TestBrowserTabController[]
     beforeAll(async () => {
       fixture = await startBrowserEngineFixture(start!)
     })
@@ -115,7 +115,10 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ben.tab.until(() => ben.tab.evaluate(arePicturesOfTestedPageLoaded), 'pictures that are drawn')
       await ann.tab.sees({ text: '1 online' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
-      await ann.tab.until(async () => (await readFirstPostLikeCountInBrowserTab(ann.tab)) === '1', 'one like')
+      await ann.tab.until(
+        async () => (await readFirstPostLikeCountTextInBrowserTab(ann.tab)) === '1',
+        'one like',
+      )
     })
 
     test('the back button restores the reader’s position in the list', async () => {
@@ -128,7 +131,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       // be loading. When they start, they scroll a new page to its top.
       await ann.tab.until(() => ann.tab.evaluate(scrollTestedPageAndCheckIfPast600Px), 'the scrolled list')
       await ann.tab.until(() => checkPageDoesNotScrollFor300Ms(ann.tab), 'a list at rest')
-      const before = await ann.tab.evaluate(findTopVisiblePostInTestedPage)
+      const before = await ann.tab.evaluate(readTopPostIdAndOffsetInTestedPage)
       // Clicks the link by a script in the page, because a browser driver would first scroll to the link and
       // change the position under test.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
@@ -136,7 +139,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.evaluate(() => history.back())
       await ann.tab.sees({ role: 'heading', name: 'Post List' })
       await ann.tab.until(
-        async () => isSameScrollPosition(await ann.tab.evaluate(findTopVisiblePostInTestedPage), before),
+        async () => isSameScrollPosition(await ann.tab.evaluate(readTopPostIdAndOffsetInTestedPage), before),
         'the earlier place',
       )
     })
@@ -151,7 +154,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.type({ css: 'input[type=search]' }, `ben of ${name.toLowerCase()}`)
       await ann.tab.click({ role: 'button', name: `Follow Ben of ${name}` })
       await ann.tab.sees({ role: 'button', text: 'Unfollow' })
-      expect(await ann.tab.evaluate(isNativeSearchClearIconHidden)).toBe(true)
+      expect(await ann.tab.evaluate(isSearchClearIconHiddenInTestedPage)).toBe(true)
       await ann.tab.goto('/followingpostlist')
       await ann.tab.sees({ role: 'article', text: 'From the river' })
     })
@@ -214,7 +217,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.goto('/edit')
       await ann.tab.upload({ css: 'input[type=file]' }, await fixture.picture('face'))
       await ann.tab.sees({ role: 'dialog' })
-      await ann.tab.until(() => ann.tab.evaluate(isImageCropDialogReady), 'a picture to crop')
+      await ann.tab.until(() => ann.tab.evaluate(isImageCropDialogReadyInTestedPage), 'a picture to crop')
       await ann.tab.click({ role: 'button', name: 'Crop', within: 'dialog' })
       await ann.tab.seesNot({ role: 'dialog' })
       await ann.tab.click({ role: 'button', name: 'Upload' })

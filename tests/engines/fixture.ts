@@ -5,7 +5,11 @@ import sharp from 'sharp'
 import { findChromiumPath, findFirefoxPath, findWebKitProgramPaths } from '#tests/programs.ts'
 import { startTestServerProcess } from '#tests/server.ts'
 import { startBidiTestBrowser } from './bidi.ts'
-import { type BrowserTabController, createBrowserTabController, type TestBrowserWindowDriver } from './tab.ts'
+import {
+  createTestBrowserTabController,
+  type TestBrowserTabController,
+  type TestBrowserWindowDriver,
+} from './tab.ts'
 import { startWebKitTestBrowser } from './webkit.ts'
 
 interface Browser {
@@ -17,7 +21,7 @@ interface Browser {
  * The functions that start the browser engines, by the name of the engine; null for an engine that this
  * machine does not have. tests/run.ts reports the missing engines.
  */
-export const browserEngineStarters: Record<string, (() => Promise<Browser>) | null> = {
+export const testBrowserEngineStartersByName: Record<string, (() => Promise<Browser>) | null> = {
   Chromium: startable(findChromiumPath(), (path) => startBidiTestBrowser('chrome', path)),
   Firefox: startable(findFirefoxPath(), (path) => startBidiTestBrowser('firefox', path)),
   WebKit: startable(findWebKitProgramPaths(), startWebKitTestBrowser),
@@ -32,7 +36,7 @@ export interface TestMemberWithBrowserTab {
   id: number
   name: string
   email: string
-  tab: BrowserTabController
+  tab: TestBrowserTabController
 }
 
 /**
@@ -42,11 +46,11 @@ export interface TestMemberWithBrowserTab {
 export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
   const [server, browser] = await Promise.all([startTestServerProcess({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
-  const open: BrowserTabController[] = []
+  const open: TestBrowserTabController[] = []
   let count = 0
 
   async function visitor() {
-    const tab = createBrowserTabController(await browser.open(), server.url)
+    const tab = createTestBrowserTabController(await browser.open(), server.url)
     open.push(tab)
     return tab
   }

@@ -44,7 +44,7 @@ const PAUSE = 60
  * Creates the functions with which a test uses a browser window, in any browser engine. Each action waits
  * until its element is visible.
  */
-export function createBrowserTabController(driver: TestBrowserWindowDriver, baseUrl: string) {
+export function createTestBrowserTabController(driver: TestBrowserWindowDriver, baseUrl: string) {
   /**
    * Calls `look` again and again until it returns something other than false, null or undefined, and returns
    * this value. Fails after 20 seconds.
@@ -119,7 +119,7 @@ export function createBrowserTabController(driver: TestBrowserWindowDriver, base
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
-export type BrowserTabController = ReturnType<typeof createBrowserTabController>
+export type TestBrowserTabController = ReturnType<typeof createTestBrowserTabController>
 
 // The browser runs each of the functions below in the page.
 

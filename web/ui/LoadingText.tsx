@@ -17,7 +17,7 @@ export const LoadingText = () => (
  * Renders the text “Loading...” inside a skeleton, that is, the grey shapes in place of content that is
  * loading.
  */
-export const SkeletonLoadingText = () => (
+export const LoadingTextInSkeleton = () => (
   <span className="loading-word" role="status">
     {useLoadingText()}
   </span>
@@ -41,7 +41,7 @@ export const PostListSkeleton = ({ count, above }: { count: number; above?: Reac
         <div className="cluster">
           <span className="avatar skeleton-part" />
           <Lines />
-          {at === 0 && <SkeletonLoadingText />}
+          {at === 0 && <LoadingTextInSkeleton />}
         </div>
         <Lines />
       </div>
@@ -56,7 +56,7 @@ export const RowListSkeleton = ({ count }: { count: number }) => (
       <div className="row" key={at}>
         <span className="avatar skeleton-part" />
         <Lines />
-        {at === 0 && <SkeletonLoadingText />}
+        {at === 0 && <LoadingTextInSkeleton />}
       </div>
     ))}
   </div>

@@ -16,7 +16,7 @@ const ConvertingNote = () => useText(texts).converting
  * Returns a HEIC picture as an upright bitmap, or null if the picture is damaged. The decoder runs in a
  * worker, so the page stays responsive. The caller has to close the bitmap.
  */
-export async function decodeHeic(file: Blob): Promise<ImageBitmap | null> {
+export async function decodeHeicPictureToBitmap(file: Blob): Promise<ImageBitmap | null> {
   const closeNote = showToast(<ConvertingNote />, { key: 'heic' })
   try {
     return await heicTo({ blob: file, type: 'bitmap' })

@@ -52,7 +52,7 @@ export async function convertToReadableImage(file: File): Promise<File | null> {
 /** Loads the decoder, and returns a HEIC picture as a bitmap. Returns null if loading or decoding fails. */
 const decodeHeic = (file: Blob) =>
   import('#web/ui/heic.tsx').then(
-    ({ decodeHeic: decode }) => decode(file),
+    ({ decodeHeicPictureToBitmap: decode }) => decode(file),
     () => null,
   )
 

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestApp,
   readTestTableRows,
@@ -89,7 +89,7 @@ describe.each(testDatabaseDialects)('mails on %s', (dialect) => {
     await logInTestClientAndReturnStatus(Ben, OLD_TEST_MEMBER_PASSWORD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL])
   })
 
@@ -101,7 +101,7 @@ describe.each(testDatabaseDialects)('mails on %s', (dialect) => {
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
     await writeFile(join(app.folder, 'mail', '000101.eml'), old(TEST_MEMBER_ANN_EMAIL))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import {
   createTestApp,
@@ -65,7 +65,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     await request(ben)
     for (let times = 0; times < 2; times++) expect((await ben.post('/api/account/keep')).status).toBe(204)
     expect((await ben.get('/api/account/deletion')).body.deletion).toBeNull()
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     expect((await ben.get('/api/user')).status).toBe(200)
     const kinds = (await ben.get('/api/account/security-events')).body.map(
       ({ kind }: { kind: string }) => kind,
@@ -124,7 +124,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     expect((await ann.get('/api/user')).status).toBe(401)
     expect((await ben.get('/api/admin/users')).body.userData).toMatchObject([{ id: ben.id }])
   })
@@ -187,7 +187,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
       'Your account on Engawa will be deleted',
       'Your account on Engawa stays',
     ])
-    await runTestAccountDeletionsNow({ ...app, context: { ...app.context } }).catch(() => {})
+    await runTestAccountDeletionJobsNow({ ...app, context: { ...app.context } }).catch(() => {})
     expect((await ann.get('/api/admin/users')).body.userData).toHaveLength(2)
   })
 
@@ -195,7 +195,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     await requestFor(ann, ben.id)
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     expect((await ann.get('/api/admin/users')).body.userData).toMatchObject([{ id: ann.id }])
   })
 

@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import {
-  type AccountDeletion,
+  type AccountDeletionRequest,
   accountDeletionEndpoints,
   type KeepOrDeleteMessages,
 } from '../deletion-contract.ts'
@@ -58,7 +58,7 @@ export function AccountDeletionSection({ me }: { me: Me }) {
   const { data, error, isFetching, refetch } = useDeletionState()
   const [messages, setMessages] = useState<KeepOrDeleteMessages>('keep')
   const [isAsking, setAsking] = useState(false)
-  const setDeletion = (deletion: AccountDeletion | null) => {
+  const setDeletion = (deletion: AccountDeletionRequest | null) => {
     client.setQueryData([accountDeletionEndpoints.state.path], data && { ...data, deletion })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
   }
@@ -94,7 +94,7 @@ export function AccountDeletionSection({ me }: { me: Me }) {
 }
 
 interface PendingDeletionProps {
-  deletion: AccountDeletion
+  deletion: AccountDeletionRequest
   onKept: () => void
 }
 

@@ -1,7 +1,7 @@
 import '#features/people/web/account-pages.css'
 import './account.css'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -47,7 +47,7 @@ export default function AccountPage() {
           <AccountDeletionSection me={me} />
         </div>
       ) : (
-        <LogInPrompt />
+        <LogInPromptBox />
       )}
     </PageLayout>
   )

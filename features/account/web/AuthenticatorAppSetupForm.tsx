@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -36,7 +36,7 @@ export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }:
     onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusAfterRender('[aria-invalid="true"]')
+      focusFirstMatchOnceRendered('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -3,14 +3,14 @@ import { type FormEvent, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import {
-  type AccountDeletion,
+  type AccountDeletionRequest,
   accountDeletionEndpoints,
   type KeepOrDeleteMessages,
   type MemberContentCounts,
@@ -69,7 +69,7 @@ export function AccountDeletionSummary({ content, messages }: DeletionContentPro
 
 interface DeleteAccountDialogProps extends DeletionContentProps {
   me: Me
-  onRequested: (deletion: AccountDeletion) => void
+  onRequested: (deletion: AccountDeletionRequest) => void
   onClose: () => void
 }
 
@@ -97,7 +97,7 @@ export function DeleteOwnAccountDialog({ me, onRequested, onClose, ...content }:
     const given = String(new FormData(event.currentTarget).get('handle')).trim().replace(/^@/, '')
     const isRight = given.toLowerCase() === me.handle
     setWrong(!isRight)
-    if (!isRight) focusAfterRender('dialog [aria-invalid="true"]')
+    if (!isRight) focusFirstMatchOnceRendered('dialog [aria-invalid="true"]')
     if (isRight && !isPending) mutate()
   }
   return (

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -57,7 +57,7 @@ function LinkForm() {
   const formatError = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: requestLink,
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useText } from '#web/i18n.ts'
-import { isAppleMobileDevice, useInstallPrompt, useIsAppInstalled } from '#web/install-prompt.ts'
+import { isAppleMobileDevice, useAppInstallPromptOpener, useIsAppInstalled } from '#web/install-prompt.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
@@ -24,7 +24,7 @@ function findInstallWay(): 'iphone' | 'mac' | 'android' | 'menu' {
  */
 export function InstallAppSection() {
   const t = useText(installAppText)
-  const install = useInstallPrompt()
+  const install = useAppInstallPromptOpener()
   if (useIsAppInstalled()) return null
   return (
     <AccountPageSectionCard id="install" title={t.title} help={t.help}>

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { type DeviceLogInLinkState, deviceLogInLinkEndpoints } from '../device-link-contract.ts'
+import { type DeviceLogInLinkStateAndExpiry, deviceLogInLinkEndpoints } from '../device-link-contract.ts'
 import { deviceLogInLinkText } from './device-link-text.ts'
 import { QrCode } from './QrCode.tsx'
 import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
@@ -62,7 +62,7 @@ interface DeviceLinkProps {
  * newest link. If the newest link expires at another time, it has replaced the link that the page shows,
  * which has then ended. Before the first response (`newest` is undefined), the link counts as open.
  */
-const toStateOf = (expires_at: string, newest: DeviceLogInLinkState | undefined) => {
+const toStateOf = (expires_at: string, newest: DeviceLogInLinkStateAndExpiry | undefined) => {
   if (!newest) return 'open'
   return newest.expires_at === expires_at ? newest.state : 'ended'
 }

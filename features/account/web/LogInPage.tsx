@@ -20,7 +20,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { membersOnlyCommunityText } from './members-only-text.ts'
+import { membersOnlyLogInPageText } from './members-only-text.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { passwordResetText } from './reset-text.ts'
 
@@ -40,7 +40,7 @@ async function logIn(form: FormData) {
 }
 
 function MembersOnlyNotice() {
-  const t = useText(membersOnlyCommunityText)
+  const t = useText(membersOnlyLogInPageText)
   return (
     <p className="text-soft form-alternative">
       {t.membersOnly(initialPageData.app.name)} {t.askForInvitation}

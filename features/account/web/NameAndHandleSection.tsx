@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -29,7 +29,7 @@ export function NameAndHandleSection({ me }: { me: Me }) {
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusAfterRender('[aria-invalid="true"]')
+      focusFirstMatchOnceRendered('[aria-invalid="true"]')
     },
   })
   const name = draft.name ?? me.name

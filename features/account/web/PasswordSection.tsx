@@ -4,7 +4,7 @@ import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -38,7 +38,7 @@ export function PasswordSection({ me }: { me: Me }) {
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusAfterRender('[aria-invalid="true"]')
+      focusFirstMatchOnceRendered('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -21,7 +21,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: ListedPassk
       void client.invalidateQueries({ queryKey: [passkeyEndpoints.list.path] })
       onClose()
     },
-    onError: () => focusAfterRender('dialog [aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('dialog [aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

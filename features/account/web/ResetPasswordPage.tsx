@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -58,7 +58,7 @@ export default function ResetPasswordPage() {
       history.replaceState(history.state, '', location.pathname)
       void refetchMe()
     },
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

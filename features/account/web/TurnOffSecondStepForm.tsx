@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -31,7 +31,7 @@ export function TurnOffSecondStepForm({ onDone, onCancel }: TurnOffProps) {
     onSuccess: onDone,
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusAfterRender('[aria-invalid="true"]')
+      focusFirstMatchOnceRendered('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

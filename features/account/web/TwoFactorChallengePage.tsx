@@ -6,7 +6,7 @@ import { peopleEndpoints } from '#features/people/contract.ts'
 import { accountPageTextsQuotedFromSpecification } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -71,7 +71,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
   } = useMutation({
     mutationFn: (code: string) => finishLogIn({ [kind]: code }),
     onSuccess: (account) => account && changed(account),
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   useDelayedRedirectAfterLogIn(isSuccess, me)
   const submit = (event: FormEvent<HTMLFormElement>) => {

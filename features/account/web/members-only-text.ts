@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /** The texts that the log-in page shows to visitors of a members-only community. */
-export const membersOnlyCommunityText = defineTexts({
+export const membersOnlyLogInPageText = defineTexts({
   en: {
     membersOnly: (name: string) => `Only members can read ${name}.`,
     askForInvitation: 'If you would like to join, ask a member or an admin for an invitation.',

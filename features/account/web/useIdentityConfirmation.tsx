@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
@@ -109,7 +109,7 @@ function ConfirmationDialog({ canUsePasskey, hasSecondStep, onConfirmed, onClose
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: HTMLFormElement) => callEndpoint(accountEndpoints.confirm, readProof(form)),
     onSuccess: onConfirmed,
-    onError: () => focusAfterRender('dialog [aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('dialog [aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

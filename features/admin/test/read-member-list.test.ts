@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decodeMemberListFile, splitMemberListIntoRows } from '../web/read-member-list.ts'
-import { encodeShiftJis } from './shift-jis.ts'
+import { encodeTestTextInShiftJis } from './shift-jis.ts'
 
 const row = (name: string | null, group: string | null = null, handle: string | null = null) => ({
   name,
@@ -43,7 +43,7 @@ describe('a list of members', () => {
     ['UTF-16 with a mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
     ['UTF-16 without one', Buffer.from(text, 'utf16le')],
     ['UTF-16 big endian', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
-    ['Shift_JIS', encodeShiftJis(text)],
+    ['Shift_JIS', encodeTestTextInShiftJis(text)],
   ])('is decoded from %s', (_, bytes) => {
     expect(splitMemberListIntoRows(decodeMemberListFile(bytes))).toEqual([row('髙橋ソラ', '5年B組')])
   })

@@ -9,12 +9,12 @@ import {
   type TestMember,
 } from '#tests/conversations.ts'
 import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const createPicture = async () =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 
 describe.each(testDatabaseDialects)('pictures that are removed because of their age, on %s', (dialect) => {
   async function open() {

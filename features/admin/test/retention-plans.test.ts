@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import * as chat from '#features/chat/retention.ts'
 import {
   createModerationTestApp,
-  followAndMessageTestMember,
+  followTestMemberAndSendMessages,
   listOpenModerationCasesAsTestMember,
   sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
@@ -47,7 +47,7 @@ test.each(testDatabaseDialects)(
     const scene = await createModerationTestApp(dialect)
     const { makeMessagesOld, endGrace, run } = createRetentionTestTools(scene)
     const { Ada, Mo, May, Ben } = scene
-    const ids = await followAndMessageTestMember(Ben, Mo, 2)
+    const ids = await followTestMemberAndSendMessages(Ben, Mo, 2)
     expect((await sendReportAsTestMember(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
     const [{ id }] = await listOpenModerationCasesAsTestMember(May)
     const readState = async (who: typeof Mo) =>

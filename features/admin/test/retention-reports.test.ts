@@ -4,7 +4,7 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createModerationTestApp,
-  followAndMessageTestMember,
+  followTestMemberAndSendMessages,
   listOpenModerationCasesAsTestMember,
   sendModerationDecisionAsTestMember,
   sendReportAsTestMember,
@@ -16,13 +16,16 @@ import {
   type TestDatabaseDialect,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
 
 async function openReportedPost(dialect: TestDatabaseDialect) {
   const scene = await createModerationTestApp(dialect)
   const tools = createRetentionTestTools(scene)
-  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
+    'a.png',
+  )
   const form = createTestFormData({ text: 'Look' }, { 'images[]': [picture] })
   const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
   await tools.makePostOld(id, 40)
@@ -55,7 +58,7 @@ describe.each(testDatabaseDialects)('the removal of reported things on %s', (dia
 
   test('stores who is in a reported private chat, and nobody for a post', async () => {
     const { Mo, Ann, Ben, db, post } = await openReportedPost(dialect)
-    const [message] = await followAndMessageTestMember(Ben, Mo, 1)
+    const [message] = await followTestMemberAndSendMessages(Ben, Mo, 1)
     await sendReportAsTestMember(Ann, 'post', post)
     await sendReportAsTestMember(Mo, 'message', message!)
     const parties = (await readTestTableRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))

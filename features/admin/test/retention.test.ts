@@ -8,7 +8,7 @@ import {
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
 import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createRetentionTestApp,
   fetchRetentionRulesAsTestClient,
@@ -16,7 +16,7 @@ import {
 } from '#tests/retention-scene.ts'
 
 const createPicture = async () =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 const previewPath = '/api/admin/retention-preview'
 
 describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect) => {

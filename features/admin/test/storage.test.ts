@@ -10,10 +10,10 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const createPicture = async () =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 const readUse = async (admin: TestClient) =>
   (await admin.get('/api/admin/storage')).body as StorageUseByKindAndMember
 const findKind = ({ kinds }: StorageUseByKindAndMember, wanted: string) =>

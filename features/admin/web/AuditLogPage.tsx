@@ -6,7 +6,7 @@ import { reportAndModerationNoticeText } from '#features/moderation/web/report-t
 import type { Person } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -30,7 +30,7 @@ export default function AuditLogPage() {
           <Entries namesShown={me.is_admin} />
         </>
       ) : (
-        <LogInPrompt />
+        <LogInPromptBox />
       )}
     </PageLayout>
   )

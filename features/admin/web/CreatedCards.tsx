@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedLogInCards } from '#features/cards/list-contract.ts'
+import type { CreatedLogInCardsAndExpiry } from '#features/cards/list-contract.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -18,7 +18,7 @@ export function CreatedLogInCardsSection({
   created,
   onDone,
 }: {
-  created: CreatedLogInCards
+  created: CreatedLogInCardsAndExpiry
   onDone: () => void
 }) {
   const t = useText(memberListImportText)
@@ -59,7 +59,7 @@ export function CreatedLogInCardsSection({
  * Lists the codes of the log-in cards as text, for admins without a printer, who tell the members their
  * codes.
  */
-const CardCodes = ({ cards }: Pick<CreatedLogInCards, 'cards'>) => (
+const CardCodes = ({ cards }: Pick<CreatedLogInCardsAndExpiry, 'cards'>) => (
   <ul className="invitation-list">
     {cards.map(({ user_id, name, handle, code }) => (
       <li key={user_id}>

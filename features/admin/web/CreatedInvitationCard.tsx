@@ -32,11 +32,11 @@ export function CreatedInvitationCard({
       <h2 ref={title} tabIndex={-1}>
         {t.created}
       </h2>
-      <ShareableInvitation created={created}>
+      <InvitationLinkAndQrCode created={created}>
         <Button kind="primary" onClick={onDone}>
           {t.done}
         </Button>
-      </ShareableInvitation>
+      </InvitationLinkAndQrCode>
     </section>
   )
 }
@@ -48,7 +48,7 @@ interface ShareableInvitationProps {
 }
 
 /** Shows the link, the code and the QR code of a new invitation. Buttons copy the link and print cards. */
-export function ShareableInvitation({ created, children }: ShareableInvitationProps) {
+export function InvitationLinkAndQrCode({ created, children }: ShareableInvitationProps) {
   const t = useText(invitationText)
   const perSheet = useId()
   const [count, setCount] = useState(1)

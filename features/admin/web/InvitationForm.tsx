@@ -7,7 +7,7 @@ import {
 import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
 import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -36,7 +36,7 @@ export function InvitationForm({ source, onCreated }: FormProps) {
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusAfterRender('.invitation-form [aria-invalid="true"]')
+      focusFirstMatchOnceRendered('.invitation-form [aria-invalid="true"]')
     },
   })
   const wrong = error instanceof ApiError ? error.errors : {}

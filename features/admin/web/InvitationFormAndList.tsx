@@ -1,7 +1,7 @@
 import './invitations.css'
 import { type ReactNode, useState } from 'react'
 import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { CreatedInvitationCard } from './CreatedInvitationCard.tsx'
 import { InvitationForm } from './InvitationForm.tsx'
 import { InvitationList } from './InvitationList.tsx'
@@ -23,7 +23,7 @@ export function InvitationFormAndList({ source, canCreate = true, children }: In
   const [created, setCreated] = useState<CreatedInvitation | null>(null)
   const showForm = () => {
     setCreated(null)
-    focusAfterRender('.invitation-form input')
+    focusFirstMatchOnceRendered('.invitation-form input')
   }
   return (
     <div className="cards invitations">

@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { InvitationListApi } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
-import { useInvitationsQuery } from './useInvitationsQuery.ts'
+import { useInvitationsInfiniteQuery } from './useInvitationsInfiniteQuery.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
 /** Lists the invitations of the page, newest first, with buttons to end them. */
@@ -24,7 +24,7 @@ export function InvitationList({ source }: { source: InvitationListApi }) {
   const { run, dialog } = useIdentityConfirmation()
   const [asked, setAsked] = useState<{ invitation: Invitation; dialog: 'end' | 'members' } | null>(null)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInvitationsQuery(source)
+    useInvitationsInfiniteQuery(source)
   const rows = data?.pages.flatMap((page) => page.rows)
   const close = () => setAsked(null)
   return (

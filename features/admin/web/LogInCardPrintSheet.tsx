@@ -1,6 +1,6 @@
 import { PrintSheet } from '#features/account/web/PrintSheet.tsx'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedLogInCards, LogInCardWithCode } from '#features/cards/list-contract.ts'
+import type { CreatedLogInCardsAndExpiry, LogInCardWithCode } from '#features/cards/list-contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
 /** The number of log-in cards on one printed page: two columns of five cards fit on A4 and on Letter. */
@@ -23,7 +23,7 @@ const cardTexts = {
 const languages = ['en', 'ja'] as const
 
 /** Renders the sheets that are printed: a log-in card for each person, with lines to cut along. */
-export function LogInCardPrintSheet({ created }: { created: CreatedLogInCards }) {
+export function LogInCardPrintSheet({ created }: { created: CreatedLogInCardsAndExpiry }) {
   const pages = Array.from({ length: Math.ceil(created.cards.length / CARDS_ON_PAGE) }, (_, page) =>
     created.cards.slice(page * CARDS_ON_PAGE, (page + 1) * CARDS_ON_PAGE),
   )

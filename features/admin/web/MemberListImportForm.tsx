@@ -8,7 +8,7 @@ import {
 } from '#features/cards/list-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
@@ -71,7 +71,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
         ? t.tooMany(MAX_MEMBER_LIST_IMPORT_ROWS)
         : null
     setFault(problem)
-    if (problem) focusAfterRender('.member-list-form [aria-invalid="true"]')
+    if (problem) focusFirstMatchOnceRendered('.member-list-form [aria-invalid="true"]')
     else if (!isPending) mutate(rows)
   }
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {

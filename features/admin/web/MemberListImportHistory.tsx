@@ -5,7 +5,7 @@ import {
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
-  type CreatedLogInCards,
+  type CreatedLogInCardsAndExpiry,
   DEFAULT_LOG_IN_CARD_VALIDITY_DAYS,
   type MemberListImportSummary,
   type MemberWithLogInCardState,
@@ -24,7 +24,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { memberListImportText } from './member-list-text.ts'
 
 interface ListsProps {
-  onCreated: (created: CreatedLogInCards) => void
+  onCreated: (created: CreatedLogInCardsAndExpiry) => void
 }
 
 /**
@@ -105,7 +105,7 @@ function ListRow({ list, onCreated }: ListsProps & { list: MemberListImportSumma
               }),
             )
           }
-          onDone={(created: CreatedLogInCards) => {
+          onDone={(created: CreatedLogInCardsAndExpiry) => {
             void client.invalidateQueries({ queryKey: [memberListImportEndpoints.members.path, list.id] })
             onCreated(created)
           }}

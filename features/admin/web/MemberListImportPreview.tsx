@@ -6,7 +6,7 @@ import {
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
   type CheckedMemberListRow,
-  type CreatedLogInCards,
+  type CreatedLogInCardsAndExpiry,
   type MemberListImportPreviewResponse,
   memberListImportEndpoints,
 } from '#features/cards/list-contract.ts'
@@ -24,7 +24,7 @@ interface PreviewProps {
   draft: MemberListImportDraft
   preview: MemberListImportPreviewResponse
   onChange: () => void
-  onCreated: (created: CreatedLogInCards) => void
+  onCreated: (created: CreatedLogInCardsAndExpiry) => void
 }
 
 const hasError = ({ notes }: CheckedMemberListRow) => notes.some(({ kind }) => kind === 'error')

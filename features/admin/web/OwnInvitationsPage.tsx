@@ -1,11 +1,11 @@
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { InvitationFormAndList } from './InvitationFormAndList.tsx'
 import { invitationListApis } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
-import { useInvitationsQuery } from './useInvitationsQuery.ts'
+import { useInvitationsInfiniteQuery } from './useInvitationsInfiniteQuery.ts'
 
 /** Renders the page where members invite people, if the settings let them, and see their invitations. */
 export default function OwnInvitationsPage() {
@@ -13,14 +13,14 @@ export default function OwnInvitationsPage() {
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.inviteSomebody} />
-      {useMe() ? <OwnInvitations /> : <LogInPrompt />}
+      {useMe() ? <OwnInvitations /> : <LogInPromptBox />}
     </PageLayout>
   )
 }
 
 function OwnInvitations() {
   const t = useText(invitationText)
-  const mayInvite = useInvitationsQuery(invitationListApis.own).data?.pages[0]?.mayInvite
+  const mayInvite = useInvitationsInfiniteQuery(invitationListApis.own).data?.pages[0]?.mayInvite
   return (
     <InvitationFormAndList source={invitationListApis.own} canCreate={mayInvite === true}>
       {mayInvite === false && <p className="card">{t.onlyAdmins}</p>}

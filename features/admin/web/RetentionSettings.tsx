@@ -9,14 +9,14 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import type { AdminCommunitySettings } from '../contract.ts'
-import { type Retention, retentionEndpoints } from '../retention-contract.ts'
+import { type RetentionRules, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
 import type { CommunitySettingsSection } from './settings-section.ts'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
-type Days = Retention['messages']['days']
-type RetentionKind = keyof Retention
+type Days = RetentionRules['messages']['days']
+type RetentionKind = keyof RetentionRules
 
 export const communityRetentionSettingsSection: CommunitySettingsSection = {
   id: 'retention',

@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { ShareableInvitation } from './CreatedInvitationCard.tsx'
+import { InvitationLinkAndQrCode } from './CreatedInvitationCard.tsx'
 import { setupFinishedText } from './setup-end-text.ts'
 
 /**
@@ -67,7 +67,7 @@ function FirstInvitation() {
       {data && (
         <>
           <p className="text-soft">{t.howToInvite(FIRST_INVITATION.max_uses, FIRST_INVITATION.days)}</p>
-          <ShareableInvitation created={data} />
+          <InvitationLinkAndQrCode created={data} />
         </>
       )}
     </section>

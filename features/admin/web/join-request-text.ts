@@ -1,5 +1,5 @@
 import { defineTexts } from '#web/i18n.ts'
-import { toSentencePartsAroundName } from './text.ts'
+import { pairTextBeforeAndAfterName } from './text.ts'
 
 export const joinRequestListText = defineTexts({
   en: {
@@ -10,10 +10,10 @@ export const joinRequestListText = defineTexts({
     notVerified: 'address not confirmed',
     approve: 'Approve',
     approveLabel: (name: string) => `Approve ${name}`,
-    approved: toSentencePartsAroundName('', ' is a member now.'),
+    approved: pairTextBeforeAndAfterName('', ' is a member now.'),
     refuse: 'Refuse…',
     refuseLabel: (name: string) => `Refuse ${name}…`,
-    refuseTitle: toSentencePartsAroundName('Refuse the request of ', '?'),
+    refuseTitle: pairTextBeforeAndAfterName('Refuse the request of ', '?'),
     refuseHelp: 'Name, address and answer are deleted. If the address is confirmed, the person gets a mail.',
     reason: 'Reason (optional)',
     reasonHint: 'The person gets it by mail. It also stays in the log of the admins, so please name nobody.',
@@ -30,10 +30,10 @@ export const joinRequestListText = defineTexts({
     notVerified: 'アドレス未確認',
     approve: '承認',
     approveLabel: (name: string) => `${name}さんを承認`,
-    approved: toSentencePartsAroundName('', 'さんがメンバーになりました。'),
+    approved: pairTextBeforeAndAfterName('', 'さんがメンバーになりました。'),
     refuse: '見送る…',
     refuseLabel: (name: string) => `${name}さんを見送る…`,
-    refuseTitle: toSentencePartsAroundName('', 'さんの申し込みを見送りますか？'),
+    refuseTitle: pairTextBeforeAndAfterName('', 'さんの申し込みを見送りますか？'),
     refuseHelp: '名前、アドレス、回答は削除されます。アドレスが確認済みの場合は、本人にメールが届きます。',
     reason: '理由（任意）',
     reasonHint: '本人へのメールに入り、管理者の記録にも残ります。人の名前は書かないでください。',

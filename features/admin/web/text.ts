@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
  * Returns the two given parts of a sentence as a pair: the text before a name and the text after it. The
  * component SentenceWithName puts the name between them.
  */
-export const toSentencePartsAroundName = (before: string, after: string) => [before, after] as const
+export const pairTextBeforeAndAfterName = (before: string, after: string) => [before, after] as const
 
 export const adminText = defineTexts({
   en: {
@@ -24,7 +24,7 @@ export const adminText = defineTexts({
     showSamples: 'Sample pages',
     aboutSamples:
       'A product, the cart, the public chat and the current user, with links in the footer. Without this setting the pages do not exist.',
-    samplesFixed: toSentencePartsAroundName('The server was started with ', ', so there are none.'),
+    samplesFixed: pairTextBeforeAndAfterName('The server was started with ', ', so there are none.'),
     adminsNeedSecondStep: 'Admins and moderators need a second step',
     aboutAdminsSecondStep:
       'Whoever logs in with a password alone does not have these rights, until they set up an authenticator app on the account page. You need one yourself before you can turn this on.',
@@ -40,7 +40,10 @@ export const adminText = defineTexts({
     backup: 'Backup',
     lastBackup: 'Last successful backup: ',
     noBackup: 'There is no backup yet.',
-    nightlyBackupHint: toSentencePartsAroundName('To make one every night, set ', ' and restart the server.'),
+    nightlyBackupHint: pairTextBeforeAndAfterName(
+      'To make one every night, set ',
+      ' and restart the server.',
+    ),
     firstBackup: 'The first one will be made soon.',
     backupFailed: 'The last attempt failed',
     searchAccounts: 'Search by name or email',
@@ -62,38 +65,38 @@ export const adminText = defineTexts({
     noEmail: 'No email address',
     suspended: 'Suspended',
     copyLink: 'Copy verification link',
-    linkCopied: toSentencePartsAroundName(
+    linkCopied: pairTextBeforeAndAfterName(
       'The verification link for ',
       ' was copied. It is valid for 24 hours.',
     ),
-    linkTitle: toSentencePartsAroundName('Verification link for ', ''),
+    linkTitle: pairTextBeforeAndAfterName('Verification link for ', ''),
     linkHelp:
       'This browser could not copy the link: please copy it yourself. It is valid for 24 hours; give it only to this person.',
     link: 'Link',
     close: 'Close',
     removeSecondStep: {
       item: 'Remove second step…',
-      title: toSentencePartsAroundName('Remove the second step of ', '?'),
+      title: pairTextBeforeAndAfterName('Remove the second step of ', '?'),
       help: 'They can log in with their password alone, and get a mail about it. Do this only if you are sure that it is them who ask: for example in person.',
       verb: 'Remove',
-      done: toSentencePartsAroundName('', ' can log in without a second step.'),
+      done: pairTextBeforeAndAfterName('', ' can log in without a second step.'),
     },
     grant: {
       item: 'Make admin…',
-      title: toSentencePartsAroundName('Make ', ' an admin?'),
+      title: pairTextBeforeAndAfterName('Make ', ' an admin?'),
       help: 'Admins can see all email addresses, create and delete groups, suspend members and make other admins.',
       verb: 'Make admin',
-      done: toSentencePartsAroundName('', ' is now an admin.'),
+      done: pairTextBeforeAndAfterName('', ' is now an admin.'),
     },
     revoke: {
       item: 'Remove admin rights…',
-      title: toSentencePartsAroundName('Remove admin rights from ', '?'),
+      title: pairTextBeforeAndAfterName('Remove admin rights from ', '?'),
       help: 'They stay a regular member.',
       verb: 'Remove admin rights',
-      done: toSentencePartsAroundName('', ' is no longer an admin.'),
+      done: pairTextBeforeAndAfterName('', ' is no longer an admin.'),
     },
     resetCode: 'Create a reset code',
-    resetCodeTitle: toSentencePartsAroundName('A code for ', ''),
+    resetCodeTitle: pairTextBeforeAndAfterName('A code for ', ''),
     resetCodeQr: 'QR code of the page for a new password',
     resetCodeTell:
       'Show or tell the code only to this person: face to face, or by a phone call that you started.',
@@ -107,31 +110,31 @@ export const adminText = defineTexts({
     cancel: 'Cancel',
     remove: {
       item: 'Delete…',
-      title: toSentencePartsAroundName('Delete ', '?'),
+      title: pairTextBeforeAndAfterName('Delete ', '?'),
       help: 'They are suspended at once and told by mail. After a week the account is deleted: profile, posts, likes and follows. Until then you can take it back.',
       verb: 'Delete',
-      done: toSentencePartsAroundName('', ' will be deleted in a week.'),
+      done: pairTextBeforeAndAfterName('', ' will be deleted in a week.'),
     },
     keep: {
       item: 'Keep the account…',
-      title: toSentencePartsAroundName('Keep the account of ', '?'),
+      title: pairTextBeforeAndAfterName('Keep the account of ', '?'),
       help: 'The deletion is taken back, and its suspension is lifted. They are told by mail.',
       verb: 'Keep the account',
-      done: toSentencePartsAroundName('The account of ', ' stays.'),
+      done: pairTextBeforeAndAfterName('The account of ', ' stays.'),
     },
     suspend: {
       item: 'Suspend…',
-      title: toSentencePartsAroundName('Suspend ', '?'),
+      title: pairTextBeforeAndAfterName('Suspend ', '?'),
       help: 'They are logged out everywhere at once, and cannot log in again. Their posts and messages stay.',
       verb: 'Suspend',
-      done: toSentencePartsAroundName('', ' is suspended.'),
+      done: pairTextBeforeAndAfterName('', ' is suspended.'),
     },
     unsuspend: {
       item: 'Lift suspension…',
-      title: toSentencePartsAroundName('Lift the suspension of ', '?'),
+      title: pairTextBeforeAndAfterName('Lift the suspension of ', '?'),
       help: 'They can log in again with their password.',
       verb: 'Lift suspension',
-      done: toSentencePartsAroundName('', ' can log in again.'),
+      done: pairTextBeforeAndAfterName('', ' can log in again.'),
     },
   },
   ja: {
@@ -151,7 +154,7 @@ export const adminText = defineTexts({
     showSamples: 'サンプルページ',
     aboutSamples:
       '商品、カート、公開チャット、現在のユーザーのページです。フッターにリンクを表示します。オフにすると、ページを開けなくなります。',
-    samplesFixed: toSentencePartsAroundName('サーバーが', 'で起動されたため、サンプルページはありません。'),
+    samplesFixed: pairTextBeforeAndAfterName('サーバーが', 'で起動されたため、サンプルページはありません。'),
     adminsNeedSecondStep: '管理者とモデレーターに2段階認証を求める',
     aboutAdminsSecondStep:
       'パスワードだけでログインする人は、アカウントページで認証アプリを設定するまで、これらの権限を使えません。有効にするには、先にご自身の設定が必要です。',
@@ -167,7 +170,7 @@ export const adminText = defineTexts({
     backup: 'バックアップ',
     lastBackup: '最後に成功したバックアップ：',
     noBackup: 'バックアップはまだありません。',
-    nightlyBackupHint: toSentencePartsAroundName(
+    nightlyBackupHint: pairTextBeforeAndAfterName(
       '毎晩自動で作成するには、',
       'を設定してサーバーを再起動してください。',
     ),
@@ -192,34 +195,34 @@ export const adminText = defineTexts({
     noEmail: 'メールアドレスなし',
     suspended: '停止中',
     copyLink: '確認リンクをコピー',
-    linkCopied: toSentencePartsAroundName('', 'さんの確認リンクをコピーしました。24時間有効です。'),
-    linkTitle: toSentencePartsAroundName('', 'さんの確認リンク'),
+    linkCopied: pairTextBeforeAndAfterName('', 'さんの確認リンクをコピーしました。24時間有効です。'),
+    linkTitle: pairTextBeforeAndAfterName('', 'さんの確認リンク'),
     linkHelp: 'このブラウザではコピーできませんでした。リンクは24時間有効です。本人だけに渡してください。',
     link: 'リンク',
     close: '閉じる',
     removeSecondStep: {
       item: '2段階認証を解除…',
-      title: toSentencePartsAroundName('', 'さんの2段階認証を解除しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんの2段階認証を解除しますか？'),
       help: 'パスワードだけでログインできるようになり、本人にメールで知らせます。頼んでいるのが本人だと、直接会うなどして確かめてから行ってください。',
       verb: '解除する',
-      done: toSentencePartsAroundName('', 'さんの2段階認証を解除しました。'),
+      done: pairTextBeforeAndAfterName('', 'さんの2段階認証を解除しました。'),
     },
     grant: {
       item: '管理者にする…',
-      title: toSentencePartsAroundName('', 'さんを管理者にしますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんを管理者にしますか？'),
       help: '管理者は、全員のメールアドレスの閲覧、グループの作成・削除、ユーザーの停止、管理者の追加ができます。',
       verb: '管理者にする',
-      done: toSentencePartsAroundName('', 'さんを管理者にしました。'),
+      done: pairTextBeforeAndAfterName('', 'さんを管理者にしました。'),
     },
     revoke: {
       item: '管理者の権限を外す…',
-      title: toSentencePartsAroundName('', 'さんの管理者の権限を外しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんの管理者の権限を外しますか？'),
       help: '一般のユーザーに戻ります。',
       verb: '権限を外す',
-      done: toSentencePartsAroundName('', 'さんの管理者の権限を外しました。'),
+      done: pairTextBeforeAndAfterName('', 'さんの管理者の権限を外しました。'),
     },
     resetCode: '再設定コードを作る',
-    resetCodeTitle: toSentencePartsAroundName('', 'さんのコード'),
+    resetCodeTitle: pairTextBeforeAndAfterName('', 'さんのコード'),
     resetCodeQr: '新しいパスワードを設定するページのQRコード',
     resetCodeTell: 'ご本人だけに、対面か、こちらからかけた電話で伝えてください。',
     resetCodeUse: (page: string) =>
@@ -231,31 +234,31 @@ export const adminText = defineTexts({
     cancel: 'キャンセル',
     remove: {
       item: '削除する…',
-      title: toSentencePartsAroundName('', 'さんを削除しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんを削除しますか？'),
       help: 'すぐに停止し、メールで知らせます。1週間後に、プロフィール、投稿、いいね、フォローを含むアカウントが削除されます。それまでは取り消せます。',
       verb: '削除する',
-      done: toSentencePartsAroundName('', 'さんは1週間後に削除されます。'),
+      done: pairTextBeforeAndAfterName('', 'さんは1週間後に削除されます。'),
     },
     keep: {
       item: 'アカウントを残す…',
-      title: toSentencePartsAroundName('', 'さんのアカウントを残しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんのアカウントを残しますか？'),
       help: '削除を取り消し、削除に伴う停止を解除して、メールで知らせます。',
       verb: 'アカウントを残す',
-      done: toSentencePartsAroundName('', 'さんのアカウントの削除を取り消しました。'),
+      done: pairTextBeforeAndAfterName('', 'さんのアカウントの削除を取り消しました。'),
     },
     suspend: {
       item: '停止する…',
-      title: toSentencePartsAroundName('', 'さんを停止しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんを停止しますか？'),
       help: 'すべての端末からすぐにログアウトされ、ログインできなくなります。これまでの投稿やメッセージは残ります。',
       verb: '停止する',
-      done: toSentencePartsAroundName('', 'さんを停止しました。'),
+      done: pairTextBeforeAndAfterName('', 'さんを停止しました。'),
     },
     unsuspend: {
       item: '停止を解除…',
-      title: toSentencePartsAroundName('', 'さんの停止を解除しますか？'),
+      title: pairTextBeforeAndAfterName('', 'さんの停止を解除しますか？'),
       help: 'これまでのパスワードで、またログインできるようになります。',
       verb: '停止を解除',
-      done: toSentencePartsAroundName('', 'さんの停止を解除しました。'),
+      done: pairTextBeforeAndAfterName('', 'さんの停止を解除しました。'),
     },
   },
 })

@@ -10,7 +10,7 @@ import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyAccentColour } from '#web/settings.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints } from '../contract.ts'
 import { adminText } from './text.ts'
 
@@ -37,7 +37,7 @@ export function useCommunitySetting<Value>(name: string, saved: Value) {
       samplePageLinksShownStore.set(state.settings.show_samples)
       // Reloads the page when the sample pages are switched on, because the page was loaded without their
       // code.
-      if (name === 'show_samples' && state.settings.show_samples && !samplePageLinks.length)
+      if (name === 'show_samples' && state.settings.show_samples && !footerLinksToSamplePages.length)
         return location.reload()
       applyAccentColour(state.settings.accent_colour)
       initialPageData.app.name = state.settings.community_name

@@ -11,7 +11,7 @@ interface CreatedCard {
 }
 
 /** Imports a list of new members as an admin. Returns the log-in cards, and the time when they expire. */
-export async function importTestMemberListAndReturnCards(
+export async function importTestMemberListAndReturnBody(
   admin: TestClient,
   rows: readonly object[],
   more: object = {},

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -71,7 +71,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     expect((await preview(Ann, [{ name: 'Cho', group: '5b' }])).groups).toEqual([
       { name: '5b', is_new: true, members: 1 },
     ])
-    await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho', group: '5b' }])
+    await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
     // An imported list never adds members to a group that a member such as Ben has created. So the preview of
     // a second list finds only the group `5b` that the first list has created.
@@ -108,7 +108,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
       'グループ「Chess」の人数が上限を超えます（10人まで）。',
     )
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
-    await importTestMemberListAndReturnCards(Ann, allowed)
+    await importTestMemberListAndReturnBody(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
     // The group has as many members as the limit allows, so the preview of a list reports an error for one
     // more member.
@@ -129,14 +129,14 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     const { app, Ann } = await open()
     const row = { name: 'Taro', handle: 'taro', group: '\u202E\u200B' }
     expect((await preview(Ann, [row])).groups).toEqual([])
-    expect((await importTestMemberListAndReturnCards(Ann, [row])).cards[0]!.group).toBeNull()
+    expect((await importTestMemberListAndReturnBody(Ann, [row])).cards[0]!.group).toBeNull()
     expect(await readTestTableRows(app.db, 'conversations')).toEqual([])
   })
 
   test('become members without an address, with groups and cards', async () => {
     const { app, Ann } = await open()
     const chess = (await Ann.post('/api/groups', { name: 'Chess' })).body.group
-    const { cards, expires_at } = await importTestMemberListAndReturnCards(Ann, [
+    const { cards, expires_at } = await importTestMemberListAndReturnBody(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho', group: '5b' },
       { name: 'Dan', group: 'Chess' },
@@ -206,7 +206,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
 
   test('get new cards for those who have not come in, and the old ones end', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       title: 'Class 5b',
     })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
@@ -236,7 +236,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
 
   test('get no new card for a member who comes in at the same moment', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
     const [{ id }] = (await readTestTableRows(app.db, 'member_lists')) as [{ id: number }]
     const useWhile = async (user_id: number, renew: () => ReturnType<TestClient['post']>) => {
       const isOpen = Promise.withResolvers<void>()
@@ -261,7 +261,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
 
   test('are for admins who have confirmed that it is them', async () => {
     const { Ann, Ben } = await open()
-    await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }])
+    await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }])
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect((await Ben.post('/api/admin/member-lists', { key: 'k', rows: [{ name: 'x' }] })).status).toBe(403)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
@@ -276,7 +276,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
     for (const id of [cards[0]!.user_id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
     expect(await readTestTableRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])

@@ -11,7 +11,7 @@ import {
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -29,7 +29,7 @@ describe.each(testDatabaseDialects)('a member without an e-mail address on %s', 
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Taro', handle: 'taro' }])
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Taro', handle: 'taro' }])
     const { person } = await createLogInCardWelcomeTestClient(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
@@ -105,7 +105,7 @@ describe.each(testDatabaseDialects)('a member without an e-mail address on %s', 
 
   test('leaves no list behind as its last member', async () => {
     const { app, Ann, id } = await open()
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       key: 'another',
       title: '5b',
     })

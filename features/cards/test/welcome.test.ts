@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnCards } from './card-lists.ts'
+import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -8,7 +8,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann } = await app.members('Ann')
-    const { cards } = await importTestMemberListAndReturnCards(Ann, [
+    const { cards } = await importTestMemberListAndReturnBody(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho' },
     ])
@@ -103,7 +103,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     const { Ben } = await app.members('Ben')
     const right = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(right)
-    const [taro] = (await importTestMemberListAndReturnCards(Ben, [{ name: 'Jiro' }])).cards
+    const [taro] = (await importTestMemberListAndReturnBody(Ben, [{ name: 'Jiro' }])).cards
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       await change()
@@ -135,7 +135,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     const app = await createTestApp({ dialect, env: { RATE_LIMIT: 'on' } })
     const { Ann } = await app.members('Ann')
     const names = Array.from({ length: 40 }, (_, index) => ({ name: `Pupil ${index + 1}`, group: '5b' }))
-    const { cards } = await importTestMemberListAndReturnCards(Ann, names)
+    const { cards } = await importTestMemberListAndReturnBody(Ann, names)
     for (const { code } of cards) {
       const { check, use } = await createLogInCardWelcomeTestClient(app, code)
       expect((await check()).status).toBe(200)

@@ -8,7 +8,7 @@ import { useUrlFragment } from '#features/account/web/useUrlFragment.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
@@ -126,7 +126,7 @@ function useFirstLogIn(code: string) {
     // Loads the next page from the server, because this page was loaded without the data of a member.
     // `replace` also removes the URL with the code from the history of the browser.
     onSuccess: ({ group }) => location.replace(group === null ? '/' : `/group-chat/${group}`),
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
 }
 

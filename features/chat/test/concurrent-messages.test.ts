@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   createTestAppWithConversation,
   createTestGroup,
-  fetchAllListPagesAsTestClient,
+  fetchEachPageOfListAsTestClient,
   sendTestGroupMessage,
   spyOnBroadcasts,
   type TestMember,
@@ -29,7 +29,7 @@ describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await fetchAllListPagesAsTestClient(ann, history(ann))).toReversed().flat()
+    const stored = (await fetchEachPageOfListAsTestClient(ann, history(ann))).toReversed().flat()
     expect(stored).toEqual(broadcasts.map(({ data }) => data))
     expect(new Set(stored.map(({ message }) => message)).size).toBe(300)
   })
@@ -46,7 +46,7 @@ describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await fetchAllListPagesAsTestClient(eve, `/api/group-messages/${group}?limit=200`))
+    const stored = (await fetchEachPageOfListAsTestClient(eve, `/api/group-messages/${group}?limit=200`))
       .toReversed()
       .flat()
     expect(stored.map(({ id, message }) => ({ id, message }))).toEqual(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   createTestGroup,
-  fetchAllListPagesAsTestClient,
+  fetchEachPageOfListAsTestClient,
   findNextPageUrlInTestClientResponse,
   invalidIdsForTests,
   makeTestMembersFollowEachOther,
@@ -9,10 +9,10 @@ import {
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
 import { createTestApp, createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const picture = async () =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 
 describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
   const open = async () => {
@@ -124,7 +124,7 @@ describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
     const names = (page: { user: { name: string } }[]) => page.map(({ user }) => user.name)
     expect(
       (
-        await fetchAllListPagesAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=2')
+        await fetchEachPageOfListAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=2')
       ).map(names),
     ).toEqual([
       ['ida', 'kai'],
@@ -132,7 +132,7 @@ describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
     ])
     expect(
       (
-        await fetchAllListPagesAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=3')
+        await fetchEachPageOfListAsTestClient<{ user: { name: string } }>(ann, '/api/conversations?limit=3')
       ).map(names),
     ).toEqual([['ida', 'kai', 'ben'], ['eve']])
     const all = await ann.get('/api/conversations')

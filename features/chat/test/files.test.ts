@@ -17,7 +17,7 @@ import {
   testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createBlackPng, createTestUploadFile } from '#tests/pictures.ts'
+import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
@@ -59,7 +59,7 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
       ann,
       [pdf('Brief (März).pdf'), createTestUploadFile('a,b\n1,2\n', 'list.csv')],
       { [field]: 'Here' },
-      [createTestUploadFile(createBlackPng(40, 40), 'a.png')],
+      [createTestUploadFile(createBlackTestPng(40, 40), 'a.png')],
     )
     expect(status).toBe(200)
     expect(body.message.images).toHaveLength(1)

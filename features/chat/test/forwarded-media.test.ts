@@ -13,7 +13,7 @@ import {
   testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
   testMediaStorageKinds
@@ -21,7 +21,7 @@ const cases = testDatabaseDialects.flatMap((dialect) =>
     .map((store) => ({ dialect, store })),
 )
 const picture = async () =>
-  createTestUploadFile(await createFourColourTestPicture(700, 350).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(700, 350).png().toBuffer(), 'a.png')
 const PDF = '%PDF-1.7\nletter'
 
 const forward = (who: TestMember, id: number, target: object) =>

@@ -14,7 +14,7 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 describe.each(testDatabaseDialects)('the picture of a group on %s', (dialect) => {
   /** Creates an app in which ann is the admin, ben owns a group with eve, and ida is in no group. */
@@ -25,7 +25,7 @@ describe.each(testDatabaseDialects)('the picture of a group on %s', (dialect) =>
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group: number = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
     await ben.post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const image = await createFourColourTestPicture(300, 200).png().toBuffer()
+    const image = await createFourColourSharpTestPicture(300, 200).png().toBuffer()
     const upload = (who: TestClient, id: unknown = group) =>
       who.post(
         `/api/groups/${id}/picture`,

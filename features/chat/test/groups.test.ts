@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   createTestGroup,
-  fetchAllListPagesAsTestClient,
+  fetchEachPageOfListAsTestClient,
   invalidIdsForTests,
   sendTestGroupMessage,
   sendTestPrivateMessage,
@@ -245,7 +245,7 @@ describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
       { ...who(eve, 'eve'), ...byBen },
       { ...who(ida, 'ida'), ...byAnn },
     ])
-    const pages = await fetchAllListPagesAsTestClient<{ name: string }>(
+    const pages = await fetchEachPageOfListAsTestClient<{ name: string }>(
       eve,
       `/api/groups/${group}/members?limit=3`,
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   createTestAppWithConversation,
   createTestGroup,
-  fetchAllListPagesAsTestClient,
+  fetchEachPageOfListAsTestClient,
   findNextPageUrlInTestClientResponse,
   invalidIdsForTests,
   makeTestMembersFollowEachOther,
@@ -48,7 +48,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const answer = await ann.get(history(ann))
     expect(texts(answer.body)).toEqual(numbers(120).slice(70))
     expect(answer.headers.link).toBe(`<${history(ann)}?before=${ids[70]}>; rel="next"`)
-    const pages = await fetchAllListPagesAsTestClient(ben, history(ben))
+    const pages = await fetchEachPageOfListAsTestClient(ben, history(ben))
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
     expect(texts(pages.toReversed().flat())).toEqual(numbers(120))
   })
@@ -57,10 +57,10 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const { ann, sendMessage, history } = await createTestAppWithConversation(dialect, kind)
     await Promise.all(numbers(203).map((text) => sendMessage(ann, text)))
     expect(
-      (await fetchAllListPagesAsTestClient(ann, history(ann, '?limit=200'))).map(({ length }) => length),
+      (await fetchEachPageOfListAsTestClient(ann, history(ann, '?limit=200'))).map(({ length }) => length),
     ).toEqual([200, 3])
     expect((await ann.get(history(ann, '?limit=100000'))).body).toHaveLength(200)
-    const ids = (await fetchAllListPagesAsTestClient(ann, history(ann)))
+    const ids = (await fetchEachPageOfListAsTestClient(ann, history(ann)))
       .toReversed()
       .flat()
       .map(({ id }) => id)
@@ -75,7 +75,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('has no next page after a page that is exactly full', async () => {
     const { ann, readHistory, history, ids } = await open(6)
     expect(findNextPageUrlInTestClientResponse(await ann.get(history(ann, '?limit=6')))).toBeNull()
-    expect((await fetchAllListPagesAsTestClient(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
+    expect((await fetchEachPageOfListAsTestClient(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
       ['4', '5', '6'],
       ['1', '2', '3'],
     ])
@@ -85,7 +85,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
 
   test('pages forward from an id', async () => {
     const { ann, ben, sendMessage, history, ids } = await open(12)
-    const pages = await fetchAllListPagesAsTestClient(ann, history(ann, `?after=${ids[1]}&limit=4`))
+    const pages = await fetchEachPageOfListAsTestClient(ann, history(ann, `?after=${ids[1]}&limit=4`))
     expect(pages.map(texts)).toEqual([
       ['3', '4', '5', '6'],
       ['7', '8', '9', '10'],
@@ -97,7 +97,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     expect(
       [
         first.body,
-        ...(await fetchAllListPagesAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)),
+        ...(await fetchEachPageOfListAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)),
       ].map(texts),
     ).toEqual([
       ['10', '11'],
@@ -110,7 +110,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const first = await ann.get(history(ann, '?limit=3'))
     await sendMessage(ben, 'new')
     expect(
-      (await fetchAllListPagesAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)).map(texts),
+      (await fetchEachPageOfListAsTestClient(ann, findNextPageUrlInTestClientResponse(first)!)).map(texts),
     ).toEqual([['2', '3', '4'], ['1']])
   })
 
@@ -134,7 +134,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const { ann, history, ids } = await open(9)
     expect(
       (
-        await fetchAllListPagesAsTestClient(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))
+        await fetchEachPageOfListAsTestClient(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))
       ).map(texts),
     ).toEqual([
       ['2', '3', '4'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestAppWithMemberToDelete, runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { createTestAppWithMemberToDelete, runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestGroup,
   makeTestMembersFollowEachOther,
@@ -227,7 +227,7 @@ describe.each(testDatabaseDialects)('the author of a forwarded message on %s', (
     expect((await forward(ann, hello.id, { group_id: group })).status).toBe(200)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({ forwarded: { from: { id: leaver.id } } })
     await leaver.send('DELETE', '/api/account', { messages: 'delete' })
-    await runTestAccountDeletionsNow(community)
+    await runTestAccountDeletionJobsNow(community)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({
       message: 'hello ann',
       forwarded: { from: null },
@@ -239,7 +239,7 @@ describe.each(testDatabaseDialects)('the author of a forwarded message on %s', (
     const community = await createTestAppWithMemberToDelete({ dialect })
     const { ann, ben, leaver, group } = community
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runTestAccountDeletionsNow(community)
+    await runTestAccountDeletionJobsNow(community)
     const [first] = await readGroup(ann, group)
     const { status } = await forward(ann, first!.id, { group_id: group })
     expect(status).toBe(200)

@@ -16,7 +16,7 @@ import {
   testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { chatMigrations } from '../tables.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
@@ -27,7 +27,7 @@ const cases = testDatabaseDialects.flatMap((dialect) =>
   ),
 )
 const picture = async () =>
-  createTestUploadFile(await createFourColourTestPicture(700, 350).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(700, 350).png().toBuffer(), 'a.png')
 
 /**
  * Creates a conversation with a picture that ann has sent. dan is an admin who is not in the conversation.

@@ -8,13 +8,13 @@ import {
   testedConversationKinds,
 } from '#tests/conversations.ts'
 import { createTestFormData, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const picture = async (width = 64, name = 'a.png') =>
-  createTestUploadFile(await createFourColourTestPicture(width, 32).png().toBuffer(), name)
+  createTestUploadFile(await createFourColourSharpTestPicture(width, 32).png().toBuffer(), name)
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {

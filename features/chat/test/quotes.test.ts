@@ -10,7 +10,7 @@ import {
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
@@ -19,7 +19,7 @@ const cases = testDatabaseDialects.flatMap((dialect) =>
 describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) => {
   const open = () => createTestAppWithConversation(dialect, kind)
   const image = async () =>
-    createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+    createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 
   test('is in the response, the history and the event', async () => {
     const chat = await open()

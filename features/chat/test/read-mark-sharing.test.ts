@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestAppWithMemberToDelete, runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { createTestAppWithMemberToDelete, runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestAppWithConversation,
   createTestGroup,
@@ -180,7 +180,7 @@ describe.each(testDatabaseDialects)('the read marks of a deleted account on %s',
     await leaver.send('PUT', `/api/groups/${group}/read`, { last_read_id: inGroup.id })
     expect((await ann.get(`/api/conversations/${leaver.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runTestAccountDeletionsNow(community)
+    await runTestAccountDeletionJobsNow(community)
     const [{ user }] = (await ann.get('/api/conversations')).body
     expect((await ann.get(`/api/conversations/${user.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     const seenBy = (await ann.get(`/api/chat-messages/${id}/seen-by`)).body

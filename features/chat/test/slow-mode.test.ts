@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestGroup, spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 import { slowModeChoices } from '../group-manager-contract.ts'
 
 describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
@@ -102,7 +102,7 @@ describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
 
   test('leaves no picture of a refused message behind', async () => {
     const { ben, group, db } = await open()
-    const picture = await createFourColourTestPicture().png().toBuffer()
+    const picture = await createFourColourSharpTestPicture().png().toBuffer()
     const sendPicture = () => {
       const form = new FormData()
       form.set('group_id', String(group))

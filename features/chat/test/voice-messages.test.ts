@@ -11,7 +11,7 @@ import {
   testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createBlackPng, createTestUploadFile } from '#tests/pictures.ts'
+import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
 import { reduceLevelsToVoiceWaveForm } from '../web/voice-recording.ts'
 
 const cases = testDatabaseDialects.flatMap((dialect) =>
@@ -69,8 +69,8 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
   test.each([
     ['another kind of file', [createTestUploadFile('%PDF-1.7', 'a.pdf')], voice, []],
     ['two recordings', [webm(), webm()], voice, []],
-    ['a recording and a picture', [webm()], voice, [createTestUploadFile(createBlackPng(9, 9), 'a.png')]],
-    ['only a picture', [], voice, [createTestUploadFile(createBlackPng(9, 9), 'a.png')]],
+    ['a recording and a picture', [webm()], voice, [createTestUploadFile(createBlackTestPng(9, 9), 'a.png')]],
+    ['only a picture', [], voice, [createTestUploadFile(createBlackTestPng(9, 9), 'a.png')]],
     ['another content', [createTestUploadFile('<svg>', 'voice.weba')], voice, []],
     ['a longer one', [webm()], { ...voice, voice_duration: '600001' }, []],
     ['a length of 0', [webm()], { ...voice, voice_duration: '0' }, []],

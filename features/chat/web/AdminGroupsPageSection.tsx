@@ -4,7 +4,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -91,7 +91,7 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
   const removed = ({ id, name }: AdminListedGroup) => {
     updateCache((all) => all.filter((one) => one.id !== id))
     showToast(<SentenceWithName words={t.removed} name={name} />)
-    focusAfterRender('h1')
+    focusFirstMatchOnceRendered('h1')
   }
   if (!list.length) return <EmptyState title={t.noGroups} help={t.noGroupsHelp} />
   return (

@@ -6,7 +6,7 @@ import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { useMediaQuery } from '#web/media-query.ts'
 import { useSetRootDataAttribute } from '#web/root-attribute.ts'
@@ -132,7 +132,7 @@ function NotLoggedIn({ title }: { title: string }) {
     <PageLayout>
       <PageHeader title={title} />
       {!error && <LoadingText />}
-      {isVisitor && <LogInPrompt />}
+      {isVisitor && <LogInPromptBox />}
       {error && !isVisitor && (
         <EmptyState title={<SpecificationTextWithTranslation {...chatTextsQuotedInSpecification.noUser} />}>
           <Button pending={isFetching} onClick={() => refetch()}>

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { initialPageData } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -209,6 +209,6 @@ function ListPlaceholder({
   query: { error: unknown; isFetching: boolean; refetch: () => unknown }
 }) {
   if (!error) return <RowListSkeleton count={6} />
-  if (isErrorWithStatus(error, 401)) return <LogInPrompt />
+  if (isErrorWithStatus(error, 401)) return <LogInPromptBox />
   return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
 }

@@ -6,7 +6,7 @@ import type { Me } from '#features/people/contract.ts'
 import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -85,7 +85,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
       {status === 'loading' && <LoadingText />}
       {status === 'failed' &&
         (isErrorWithStatus(error, 401) ? (
-          <LogInPrompt />
+          <LogInPromptBox />
         ) : (
           <LoadErrorMessage plain error={error} onRetry={() => store.sync()} />
         ))}

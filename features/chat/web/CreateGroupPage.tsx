@@ -20,7 +20,7 @@ import {
 import { allUsersSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -67,7 +67,7 @@ export default function CreateGroupPage() {
   const createAnother = () => {
     setChosen(noPeople)
     reset()
-    focusAfterRender('input')
+    focusFirstMatchOnceRendered('input')
   }
   return (
     <PageLayout kind="inset">
@@ -158,7 +158,7 @@ function GroupForm({ chosen, onToggle, onCreated, onRefused }: GroupFormProps) {
     },
   })
   useEffect(() => {
-    if (error) focusAfterRender('[aria-invalid="true"]')
+    if (error) focusFirstMatchOnceRendered('[aria-invalid="true"]')
   }, [error])
   const submit = (event: FormEvent) => {
     event.preventDefault()

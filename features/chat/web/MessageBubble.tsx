@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { detectLanguageOfUserText } from '#web/i18n.ts'
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import { isOneToThreeEmoji } from './date-format.ts'
 
 export const MessageBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
@@ -12,7 +12,7 @@ export const MessageBubble = ({ text, children }: { text: string; children?: Rea
     lang={detectLanguageOfUserText(text)}
     tabIndex={-1}
   >
-    <TextWithLinks>{text}</TextWithLinks>
+    <LazyTextWithLinksMentionsAndTags>{text}</LazyTextWithLinksMentionsAndTags>
     {children}
   </div>
 )

@@ -35,9 +35,9 @@ import type { VoiceRecording } from './voice-recording.ts'
 const SHOW_COUNT_BELOW = 100
 
 const loadTiles = () => import('#features/posts/web/PickedPictureTiles.tsx')
-const loadDescriptionDialog = () => import('#features/posts/web/DescriptionDialog.tsx')
+const loadDescriptionDialog = () => import('#features/posts/web/PictureDescriptionDialog.tsx')
 const PickedPictureTiles = lazyWithRetry(loadTiles)
-const DescriptionDialog = lazyWithRetry(loadDescriptionDialog)
+const PictureDescriptionDialog = lazyWithRetry(loadDescriptionDialog)
 const loadQuote = () => import('./MessageQuote.tsx')
 const QuoteAboveMessageBox = lazyWithRetry(async () => ({
   default: (await loadQuote()).QuoteAboveMessageComposer,
@@ -153,7 +153,7 @@ export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: Messa
       </form>
       {describing && (
         <Suspense>
-          <DescriptionDialog picture={describing} onDone={describe} />
+          <PictureDescriptionDialog picture={describing} onDone={describe} />
         </Suspense>
       )}
     </>

@@ -29,7 +29,7 @@ import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
-import { MAX_MESSAGE_FILES } from '../contract.ts'
+import { MAX_NON_PICTURE_FILES_PER_MESSAGE } from '../contract.ts'
 import { pickSendableMessageFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
 import { pauseOtherSounds } from './pause-sounds.ts'
@@ -242,7 +242,7 @@ export function MessageFilePickerButton({
 }) {
   const t = useText(messageFilesText)
   const id = useId()
-  const isDisabled = disabled || count >= MAX_MESSAGE_FILES
+  const isDisabled = disabled || count >= MAX_NON_PICTURE_FILES_PER_MESSAGE
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
     // Resets the file input, because choosing the same file again would fire no event.

@@ -16,9 +16,9 @@ import type { ConsecutiveMessagesItem } from './message-chunks.ts'
 import { chatText } from './text.ts'
 import { UnsentMessageView } from './UnsentMessageView.tsx'
 
-const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
+const ContentFootersFromFeatures = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
 const ForwardedMark = lazyWithRetry(() => import('./ForwardedMark.tsx'))
-const BlockedMessage = lazyWithRetry(() => import('./BlockedMessage.tsx'))
+const BlockedOrMutedAuthorMessage = lazyWithRetry(() => import('./BlockedOrMutedAuthorMessage.tsx'))
 const ExpiredImagesNote = lazyWithRetry(() => import('#features/posts/web/ExpiredImagesNote.tsx'))
 
 const MessageFiles = lazyWithRetry(() => import('./MessageFiles.tsx'))
@@ -100,7 +100,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
     <div className="message" data-message={message.id} title={formatDateTime(created_at, lang)}>
       {isNoteOfMessage(message) && (
         <Suspense>
-          <BlockedMessage message={message} />
+          <BlockedOrMutedAuthorMessage message={message} />
         </Suspense>
       )}
       {deleted_at ? (
@@ -149,7 +149,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
       {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
       {!deleted_at && !isNoteOfMessage(message) && (
         <Suspense>
-          <AddedContentParts content={toMessageContentRef(message, actions.store)} />
+          <ContentFootersFromFeatures content={toMessageContentRef(message, actions.store)} />
         </Suspense>
       )}
     </div>

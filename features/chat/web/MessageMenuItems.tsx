@@ -30,8 +30,8 @@ import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 
 const AddedContentMenuItems = lazyWithRetry(() =>
-  import('#web/AddedContentParts.tsx').then(({ ContentMenuItemsFromFeatures }) => ({
-    default: ContentMenuItemsFromFeatures,
+  import('#web/AddedContentParts.tsx').then(({ MessageMenuItemsFromFeatures }) => ({
+    default: MessageMenuItemsFromFeatures,
   })),
 )
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -47,7 +47,7 @@ export default function PinnedMessagesDialog(props: PinnedMessagesDialogProps) {
       // Moves the focus, because the button that had the focus is gone. After the last message was unpinned,
       // the dialog is gone too.
       if (pins.length > 1) list.current?.focus()
-      else focusAfterRender('.message-list')
+      else focusFirstMatchOnceRendered('.message-list')
     } catch (error) {
       showToast(explain(error), { kind: 'error' })
     } finally {

@@ -2,7 +2,7 @@ import './pinned-messages.css'
 import { Pin } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { usePinnedPosts } from '#features/posts/web/pinned-posts.ts'
+import { usePinnedPostsOfGroupOrCommunity } from '#features/posts/web/pinned-posts.ts'
 import { usePostEventListener } from '#features/posts/web/post-queries.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -26,7 +26,7 @@ export default function PinnedPostsBar({ group, me }: { group: number; me: numbe
   const t = useText(pinnedGroupPostsText)
   const [isOpen, setIsOpen] = useState(false)
   usePostEventListener(true)
-  const { posts = [] } = usePinnedPosts(group)
+  const { posts = [] } = usePinnedPostsOfGroupOrCommunity(group)
   const newest = posts[0]
   if (!newest) return null
   const { text, isNote } = describePinnedPost(newest, t)

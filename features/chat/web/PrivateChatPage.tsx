@@ -15,7 +15,7 @@ import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
 
-const FollowInHeader = lazyWithRetry(() => import('./FollowInHeader.tsx'))
+const FollowButtonInPrivateChatHeader = lazyWithRetry(() => import('./FollowButtonInPrivateChatHeader.tsx'))
 const NoPrivateChatAccess = lazyWithRetry(() => import('./NoPrivateChatAccess.tsx'))
 
 export default function PrivateChatPage() {
@@ -84,7 +84,7 @@ function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
         <div className="actions">
           {!followed && (
             <Suspense>
-              <FollowInHeader person={user} />
+              <FollowButtonInPrivateChatHeader person={user} />
             </Suspense>
           )}
           <PersonMenu person={user} isMuted={is_muted === true}>

@@ -21,7 +21,7 @@ const speed = createStore(1)
 const SEEK_STEPS = 50
 
 /** Formats a number of milliseconds as minutes and seconds, such as `1:05`. */
-export function formatDuration(milliseconds: number) {
+export function formatMillisecondsAsMinutesAndSeconds(milliseconds: number) {
   const seconds = Math.round(milliseconds / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
@@ -64,7 +64,7 @@ interface VoicePlayerProps {
 export default function VoicePlayer({ src, duration, wave, fileName, children }: VoicePlayerProps) {
   const t = useText(voiceMessageUiText)
   const { audio, isPlaying, position, hasFailed, toggle, seek, handlers } = usePlayback(duration)
-  const total = formatDuration(duration)
+  const total = formatMillisecondsAsMinutesAndSeconds(duration)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put a border and a legend around a player
     <div className="voice-player" role="group" aria-label={t.player(total)}>
@@ -82,7 +82,7 @@ export default function VoicePlayer({ src, duration, wave, fileName, children }:
         <input
           type="range"
           aria-label={t.position}
-          aria-valuetext={t.positionOf(formatDuration(position), total)}
+          aria-valuetext={t.positionOf(formatMillisecondsAsMinutesAndSeconds(position), total)}
           min={0}
           max={duration}
           step={duration / SEEK_STEPS}
@@ -90,7 +90,9 @@ export default function VoicePlayer({ src, duration, wave, fileName, children }:
           onChange={(event) => seek(event.target.valueAsNumber)}
         />
       </span>
-      <span className="time">{formatDuration(isPlaying || position ? position : duration)}</span>
+      <span className="time">
+        {formatMillisecondsAsMinutesAndSeconds(isPlaying || position ? position : duration)}
+      </span>
       <SpeedButton />
       {fileName !== undefined && (
         <a

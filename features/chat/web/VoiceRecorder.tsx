@@ -6,7 +6,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { pauseOtherSounds } from './pause-sounds.ts'
-import VoicePlayer, { formatDuration, VoiceWaveForm } from './VoicePlayer.tsx'
+import VoicePlayer, { formatMillisecondsAsMinutesAndSeconds, VoiceWaveForm } from './VoicePlayer.tsx'
 import {
   canRecordVoice,
   startVoiceRecording,
@@ -112,7 +112,8 @@ export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorder
       <p className="visually-hidden" role="status">
         {state.phase === 'asking' && t.asking}
         {state.phase === 'recording' && t.recording}
-        {state.phase === 'recorded' && t.recorded(formatDuration(state.recording.duration))}
+        {state.phase === 'recorded' &&
+          t.recorded(formatMillisecondsAsMinutesAndSeconds(state.recording.duration))}
       </p>
       {state.phase === 'asking' && (
         <div className="recording">
@@ -176,7 +177,7 @@ function RunningRecording({ recorder }: { recorder: VoiceRecorder }) {
   return (
     <>
       <span className="time" role="timer">
-        {formatDuration(recorder.elapsed())}
+        {formatMillisecondsAsMinutesAndSeconds(recorder.elapsed())}
       </span>
       <VoiceWaveForm wave={[...silence, ...levels]} position={1} />
     </>

@@ -2,7 +2,7 @@ import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
-import { MAX_MESSAGE_FILES } from '../contract.ts'
+import { MAX_NON_PICTURE_FILES_PER_MESSAGE } from '../contract.ts'
 import type { messageFilesText } from './message-files-text.ts'
 
 /**
@@ -22,9 +22,9 @@ export function pickSendableMessageFiles(
     if (!allowedNonPictureFileTypes[getFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
     else if (!file.size) warnings.push(t.empty(file.name))
     else if (file.size > maxMessageFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxMessageFileMb))
-    else if (existingCount + picked.length >= MAX_MESSAGE_FILES) excess++
+    else if (existingCount + picked.length >= MAX_NON_PICTURE_FILES_PER_MESSAGE) excess++
     else picked.push({ key: createRandomId(), file, alt: '' })
   }
-  if (excess) warnings.push(t.notAdded(excess, MAX_MESSAGE_FILES))
+  if (excess) warnings.push(t.notAdded(excess, MAX_NON_PICTURE_FILES_PER_MESSAGE))
   return { picked, warnings }
 }

@@ -1,4 +1,4 @@
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import type { ShownMessage } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 
@@ -9,7 +9,7 @@ import { type MessageStore, toConversationChannelName } from './message-store.ts
 export const toMessageContentRef = (
   { id, created_at: createdAt, author }: ShownMessage,
   { conversation, me }: MessageStore,
-): ContentRef => ({
+): PostReplyOrMessageInfo => ({
   ...{ kind: 'message', id, createdAt, isOwn: author.id === me.id },
   channel: toConversationChannelName(conversation, me.id),
 })

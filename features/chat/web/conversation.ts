@@ -119,7 +119,7 @@ export function mergeMessagesById(messages: readonly ShownMessage[], changed: re
  * The messages that the list shows in place of the newest ones, because the user has gone to an earlier
  * message.
  */
-export interface EarlierMessagesStore {
+export interface EarlierMessagesInsteadOfNewest {
   state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
@@ -140,7 +140,7 @@ export interface ConversationState {
    * The earlier messages that the message list shows in place of the newest ones; null while it shows the
    * newest.
    */
-  window: EarlierMessagesStore | null
+  window: EarlierMessagesInsteadOfNewest | null
   /**
    * The id of the message to which the list scrolls as soon as the message is rendered; null if there is
    * none.

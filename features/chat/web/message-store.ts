@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import { onOutageEnd } from '#web/connection.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addServerOutageEndListener } from '#web/connection.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { chatChannelDefinitions, toSortedUserIdPair } from '../channel-contract.ts'
+import { chatChannelDefinitions, toSmallerAndLargerUserId } from '../channel-contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import {
   type ConversationRef,
@@ -53,7 +53,7 @@ const stores = new Map<string, MessageStore>()
  * replaced.
  */
 const createdStores = new Set<MessageStore>()
-onOwnAccountProfileOrFollowsChange((change, me) => {
+addOwnAccountProfileOrFollowsListener((change, me) => {
   if (change !== 'account') return
   for (const store of createdStores) {
     // Keeps the store, with its outgoing messages, of a member who logs in again after the session has ended.
@@ -80,7 +80,7 @@ function getStore(conversation: ConversationRef, me: Me) {
  */
 export const toConversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
   kind === 'private'
-    ? fillChannelNameParameters(chatChannelDefinitions.privateChat, toSortedUserIdPair(id, me))
+    ? fillChannelNameParameters(chatChannelDefinitions.privateChat, toSmallerAndLargerUserId(id, me))
     : fillChannelNameParameters(chatChannelDefinitions.group, { group: id })
 
 /**
@@ -100,7 +100,7 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     if (store.state.get().status !== 'ready') void store.sync()
     return setConversationListener(store.conversation, store)
   }, [store])
-  useEffect(() => onOutageEnd(store.resumeSending), [store])
+  useEffect(() => addServerOutageEndListener(store.resumeSending), [store])
   useChannelListener(fillChannelNameParameters(chatChannelDefinitions.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })

@@ -9,7 +9,7 @@ import {
   showLogInPromptToast,
   useErrorFormatter,
 } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -153,7 +153,7 @@ export function AddGroupMembersProgressCard({
  * removed.
  */
 function FocusedCard({ children }: { children: ReactNode }) {
-  useEffect(() => void focusAfterRender('.group-created'), [])
+  useEffect(() => void focusFirstMatchOnceRendered('.group-created'), [])
   return (
     <div className="card alone group-created" tabIndex={-1}>
       {children}

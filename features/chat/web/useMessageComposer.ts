@@ -18,7 +18,7 @@ import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
-import { MAX_MESSAGE_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
+import { MAX_MESSAGE_LENGTH, MAX_NON_PICTURE_FILES_PER_MESSAGE } from '../contract.ts'
 import { toMessageDraftStorageKey } from './ConversationRow.tsx'
 import type { ShownMessage, UnsentMessage } from './conversation.ts'
 import { toQuotedMessage } from './loaded-messages.ts'
@@ -97,7 +97,7 @@ export function useMessageComposer(
       draft.files.length,
       lang,
     )
-    draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_MESSAGE_FILES))
+    draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_NON_PICTURE_FILES_PER_MESSAGE))
     setWarnings([...chosen.warnings, ...found.warnings])
   }
   /**

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { highlightElement } from '#web/highlight.ts'
+import { highlightElementBriefly } from '#web/highlight.ts'
 import { setConversationShowingNewestMessages } from './chat-state.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
@@ -15,7 +15,7 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows earlier messages alone (see `EarlierMessagesStore`) and fewer than this many pixels
+ * If the list shows earlier messages alone (see `EarlierMessagesInsteadOfNewest`) and fewer than this many pixels
  * are below the visible part, the messages after them are loaded.
  */
 const NEAR_END = 800
@@ -267,6 +267,6 @@ const findMessage = (list: HTMLElement, id: number | string | undefined) =>
 
 /** Highlights a message for a moment, and moves the focus to the button of its menu. */
 function highlight(message: HTMLElement) {
-  highlightElement(message)
+  highlightElementBriefly(message)
   message.querySelector<HTMLElement>('.actions > button')?.focus({ preventScroll: true })
 }

@@ -1,4 +1,4 @@
-import { MAX_VOICE_MESSAGE_DURATION, MAX_VOICE_WAVEFORM_VALUES } from '../voice-contract.ts'
+import { MAX_VOICE_MESSAGE_MILLISECONDS, MAX_VOICE_WAVEFORM_VALUES } from '../voice-contract.ts'
 
 /**
  * The formats in which browsers can record voice messages, the preferred one first, with the extension of the
@@ -88,8 +88,8 @@ export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecord
   }
   stream.getAudioTracks()[0]!.onended = stop
   const start = performance.now()
-  const elapsed = () => Math.min(performance.now() - start, MAX_VOICE_MESSAGE_DURATION)
-  const timeLimit = setTimeout(stop, MAX_VOICE_MESSAGE_DURATION)
+  const elapsed = () => Math.min(performance.now() - start, MAX_VOICE_MESSAGE_MILLISECONDS)
+  const timeLimit = setTimeout(stop, MAX_VOICE_MESSAGE_MILLISECONDS)
   let duration = 0
   const finished = new Promise<VoiceRecording | null>((resolve) => {
     recorder.onstop = () => {

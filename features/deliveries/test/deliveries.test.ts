@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueDueDigests } from '#features/digest/model.ts'
 import {
+  backdateTestMemberSessionsAndAccount,
   createIsoTimeDaysAgo,
   makeAllTestJobsDueNow,
-  makeTestMemberAbsentForDays,
 } from '#tests/absent-members.ts'
 import {
   createTestGroup,
-  fetchAllListPagesAsTestClient,
+  fetchEachPageOfListAsTestClient,
   sendTestGroupMessage,
   sendTestPrivateMessage,
   unusedIdForTests,
@@ -20,8 +20,8 @@ import type { MessageOrNotificationDelivery } from '../contract.ts'
 
 import {
   deliveryTestWaitOptions,
-  findNewestNotificationIdOfTestMember,
-  readDeliveryStepsAsTestMember,
+  fetchNewestNotificationIdOfTestMember,
+  readDeliveryStepsOfChannelAsTestMember,
   saveNotificationSettingsAsTestMember,
   startDeliveryTestApp,
 } from './delivery-helpers.ts'
@@ -33,10 +33,10 @@ describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
     const { Ann, Ben, db, context, mailServer, ...app } = await startDeliveryTestApp(dialect)
     await markAllTestEmailAddressesVerified({ db, ...app } as never)
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    expect(await readDeliveryStepsAsTestMember(Ben, id, 'mail')).toMatchObject([
+    expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).toMatchObject([
       { outcome: 'none', reason: 'not_away' },
     ])
-    await makeTestMemberAbsentForDays(db, Ben.id, 9)
+    await backdateTestMemberSessionsAndAccount(db, Ben.id, 9)
     mailServer.state.isBusy = true
     await enqueueDueDigests(context)
     await context.jobs.idle()
@@ -45,14 +45,19 @@ describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
     context.jobs.wake()
     await context.jobs.idle()
     expect(
-      (await readDeliveryStepsAsTestMember(Ben, id, 'mail')).map(({ outcome, reason }) => [outcome, reason]),
+      (await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).map(({ outcome, reason }) => [
+        outcome,
+        reason,
+      ]),
     ).toEqual([
       ['queued', null],
       ['deferred', 'mail_server'],
       ['sent', null],
     ])
     const later = await sendTestPrivateMessage(Ann, Ben, 'Later')
-    expect(await readDeliveryStepsAsTestMember(Ben, later.id, 'mail')).toMatchObject([{ outcome: 'none' }])
+    expect(await readDeliveryStepsOfChannelAsTestMember(Ben, later.id, 'mail')).toMatchObject([
+      { outcome: 'none' },
+    ])
     await vi.waitFor(async () => {
       const { body } = await Ann.get('/api/admin/deliveries')
       expect(body.channels[2]).toMatchObject({
@@ -68,7 +73,7 @@ describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
     const { Ann, Ben, db, ...app } = await startDeliveryTestApp(dialect)
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
     const expectNone = async (reason: string) =>
-      expect(await readDeliveryStepsAsTestMember(Ben, id, 'mail')).toMatchObject([
+      expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).toMatchObject([
         { outcome: 'none', reason, at: null },
       ])
     await expectNone('no_address')
@@ -94,7 +99,7 @@ describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
       await Cleo.post(`/api/posts/${id}/like`)
     }
     await sendTestPrivateMessage(Ann, Cleo, 'Not for Ben')
-    const pages = await fetchAllListPagesAsTestClient<MessageOrNotificationDelivery>(
+    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationDelivery>(
       Ben,
       '/api/deliveries?limit=4',
     )
@@ -114,7 +119,7 @@ describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
   test('are shown to nobody else', async () => {
     const { Ann, Ben, Cleo, visitor } = await startDeliveryTestApp(dialect)
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    const notification = await findNewestNotificationIdOfTestMember(Ben, 'first_message')
+    const notification = await fetchNewestNotificationIdOfTestMember(Ben, 'first_message')
     const paths = [
       '/api/deliveries',
       `/api/chat-messages/${id}/delivery`,

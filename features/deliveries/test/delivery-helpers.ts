@@ -46,7 +46,7 @@ export async function startDeliveryTestApp(
  * Returns the steps in one channel of the delivery of a message or notification, as the member gets them from
  * the API.
  */
-export const readDeliveryStepsAsTestMember = async (
+export const readDeliveryStepsOfChannelAsTestMember = async (
   who: TestMember,
   id: number,
   channel: DeliveryStep['channel'],
@@ -57,7 +57,7 @@ export const readDeliveryStepsAsTestMember = async (
   return (body as MessageOrNotificationDelivery).steps.filter((step) => step.channel === channel)
 }
 /** Waits until the last delivery step in a channel equals the expected one. */
-export const expectLastDeliveryStep = (
+export const waitForLastDeliveryStep = (
   who: TestMember,
   id: number,
   channel: DeliveryStep['channel'],
@@ -66,11 +66,13 @@ export const expectLastDeliveryStep = (
 ) =>
   vi.waitFor(
     async () =>
-      expect((await readDeliveryStepsAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(expected),
+      expect((await readDeliveryStepsOfChannelAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(
+        expected,
+      ),
     deliveryTestWaitOptions,
   )
 /** Fetches the member's notifications, and returns the id of the newest one of a kind. */
-export const findNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
+export const fetchNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 
 /** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */

@@ -20,10 +20,10 @@ import type { MessageOrNotificationDelivery } from '../contract.ts'
 
 import {
   deliveryTestWaitOptions,
-  expectLastDeliveryStep,
-  findNewestNotificationIdOfTestMember,
-  readDeliveryStepsAsTestMember,
+  fetchNewestNotificationIdOfTestMember,
+  readDeliveryStepsOfChannelAsTestMember,
   startDeliveryTestApp,
+  waitForLastDeliveryStep,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -38,13 +38,13 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     // The window `second` is subscribed to the channel of the chat too, but counts only once.
     await subscribeAs(Ben, `private-group-chat.${group}`, second)
     const { id } = await sendTestGroupMessage(Ann, group, 'One')
-    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
-    await expectLastDeliveryStep(Cleo, id, 'live', { outcome: 'no_window', windows: null })
+    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
+    await waitForLastDeliveryStep(Cleo, id, 'live', { outcome: 'no_window', windows: null })
     const own = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await expectLastDeliveryStep(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
+    await waitForLastDeliveryStep(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
-    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
-    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
+    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
   })
 
   test('of an announcement counts the windows of each member', async () => {
@@ -58,8 +58,8 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
       [Ben, { outcome: 'shown', windows: 2, at: expect.any(String) }],
       [Cleo, { outcome: 'no_window', windows: null }],
     ] as const) {
-      const id = await findNewestNotificationIdOfTestMember(who, 'announcement')
-      await expectLastDeliveryStep(who, id, 'live', expected, 'notifications')
+      const id = await fetchNewestNotificationIdOfTestMember(who, 'announcement')
+      await waitForLastDeliveryStep(who, id, 'live', expected, 'notifications')
     }
   })
 
@@ -70,16 +70,16 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     const first = await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await Ann.post(`/api/posts/${post}/like`)
-    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
-    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
+    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
     first.ws.close()
     await first.whenClosed
     await Cleo.post(`/api/posts/${post}/like`)
-    await expectLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 1 }, 'notifications')
+    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 1 }, 'notifications')
     const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
     const { id } = await sendTestGroupMessage(Cleo, group, 'Muted')
-    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'muted', windows: null })
+    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'muted', windows: null })
   })
 
   test('is that of the newest act of a person whom the member may see and has not muted', async () => {
@@ -92,7 +92,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
       // Waits, so that the likes have different times.
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
+    const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
     const traces = db.selectFrom('live_deliveries').selectAll().where('subject_id', '=', like)
     const ofLikes = traces.where('subject_kind', '=', 'notification')
     await vi.waitFor(async () => expect(await ofLikes.execute()).toHaveLength(3), deliveryTestWaitOptions)
@@ -103,7 +103,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
       .execute()
     const timeOf = ({ id }: { id: number }) => acts.find(({ actor_id }) => actor_id === id)!.created_at
     const expectTimeOf = async (who: { id: number }) =>
-      expect(await readDeliveryStepsAsTestMember(Ben, like, 'live', 'notifications')).toMatchObject([
+      expect(await readDeliveryStepsOfChannelAsTestMember(Ben, like, 'live', 'notifications')).toMatchObject([
         { outcome: 'shown', windows: 1, at: timeOf(who) },
       ])
     await expectTimeOf(Dora)
@@ -123,7 +123,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     // Waits for the first delivery step of this message. By then, the rows about the follows at the start of
     // the test are stored too.
     const { id: first } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await expectLastDeliveryStep(Ben, first, 'live', { outcome: 'no_window' })
+    await waitForLastDeliveryStep(Ben, first, 'live', { outcome: 'no_window' })
     const before = await count()
     for (let n = 0; n < 5; n++)
       for (const who of [Ann, Cleo]) {
@@ -131,7 +131,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
         await who.delete(`/api/posts/${post}/like`)
       }
     const { id: last } = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await expectLastDeliveryStep(Ben, last, 'live', { outcome: 'no_window' })
+    await waitForLastDeliveryStep(Ben, last, 'live', { outcome: 'no_window' })
     expect((await count()) - before).toBe(1)
   })
 
@@ -147,7 +147,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     }
     const listed = (await Ben.get('/api/notifications')).body as { id: number; post: { id: number } | null }[]
     const [quiet, busy] = posts.map((post) => listed.find((one) => one.post?.id === post)!.id)
-    await expectLastDeliveryStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
+    await waitForLastDeliveryStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
     await addRows(db, { user_id: Ben.id, subject_id: quiet!, count: 1 })
     await addRows(db, { user_id: Ben.id, subject_id: busy!, count: 2100 })
     const { body } = await Ben.get('/api/deliveries?limit=50')
@@ -213,6 +213,6 @@ test.skipIf(!testDatabaseDialects.includes('postgres') || !findRedisServerPath()
       await client.nextMessage('pusher_internal:subscription_succeeded')
     }
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await expectLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 3 })
+    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 3 })
   },
 )

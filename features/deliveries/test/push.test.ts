@@ -9,11 +9,11 @@ import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createTestQuietHoursAroundNow,
   deliveryTestWaitOptions,
-  expectLastDeliveryStep,
-  findNewestNotificationIdOfTestMember,
-  readDeliveryStepsAsTestMember,
+  fetchNewestNotificationIdOfTestMember,
+  readDeliveryStepsOfChannelAsTestMember,
   saveNotificationSettingsAsTestMember,
   startDeliveryTestApp,
+  waitForLastDeliveryStep,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,20 +23,20 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { Ann, Ben, service, addDevice, db } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     const taken = await sendTestPrivateMessage(Ann, Ben, 'Taken')
-    await expectLastDeliveryStep(Ben, taken.id, 'push', { outcome: 'waiting' })
-    await expectLastDeliveryStep(Ben, taken.id, 'push', {
+    await waitForLastDeliveryStep(Ben, taken.id, 'push', { outcome: 'waiting' })
+    await waitForLastDeliveryStep(Ben, taken.id, 'push', {
       outcome: 'accepted',
       reason: null,
       at: expect.any(String),
     })
     service.answer(phone.path, [400])
     const refused = await sendTestPrivateMessage(Ann, Ben, 'Refused')
-    await expectLastDeliveryStep(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
+    await waitForLastDeliveryStep(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
     service.answer(phone.path, [410])
     const gone = await sendTestPrivateMessage(Ann, Ben, 'Gone')
-    await expectLastDeliveryStep(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
+    await waitForLastDeliveryStep(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
     const none = await sendTestPrivateMessage(Ann, Ben, 'None')
-    await expectLastDeliveryStep(Ben, none.id, 'push', { outcome: 'no_device', at: null })
+    await waitForLastDeliveryStep(Ben, none.id, 'push', { outcome: 'no_device', at: null })
     const stored = JSON.stringify([
       await readTestTableRows(db, 'delivery_steps'),
       await readTestTableRows(db, 'delivery_counts'),
@@ -50,8 +50,8 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const phone = await addDevice(Ben)
     service.answer(phone.path, [status, { 'retry-after': '1800' }])
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed' })
-    const [delayed, ...others] = await readDeliveryStepsAsTestMember(Ben, id, 'push')
+    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed' })
+    const [delayed, ...others] = await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')
     expect(others).toEqual([])
     expect(delayed).toMatchObject({ reason: String(status), until: expect.any(String) })
     expect(Date.parse(delayed!.until!) - Date.parse(delayed!.at!)).toBeGreaterThan(1_700_000)
@@ -66,8 +66,8 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const phone = await addDevice(Ben)
     service.answer(phone.path, [429, { 'retry-after': retryAfter }])
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
-    const [delayed] = await readDeliveryStepsAsTestMember(Ben, id, 'push')
+    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
+    const [delayed] = await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')
     // The job runner of this test waits at most an hour before the next attempt, however late the push
     // service wants it.
     const wait = Date.parse(delayed!.until!) - Date.parse(delayed!.at!)
@@ -83,7 +83,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
     await vi.waitFor(
       async () =>
-        expect(await readDeliveryStepsAsTestMember(Ben, id, 'push')).toMatchObject(
+        expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).toMatchObject(
           phones.map(() => ({ outcome: 'delayed', reason: 'timeout' })),
         ),
       deliveryTestWaitOptions,
@@ -101,7 +101,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     )
     for (const { path } of phones) service.answerAgain(path)
     const later = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await expectLastDeliveryStep(Ben, later.id, 'push', { outcome: 'waiting' })
+    await waitForLastDeliveryStep(Ben, later.id, 'push', { outcome: 'waiting' })
     service.breakHanging()
   })
 
@@ -110,23 +110,22 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await addDevice(Ben)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
+    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
     const second = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await expectLastDeliveryStep(Ben, second.id, 'push', { outcome: 'held' })
-    expect(await readDeliveryStepsAsTestMember(Ben, id, 'push')).toHaveLength(1)
+    await waitForLastDeliveryStep(Ben, second.id, 'push', { outcome: 'held' })
+    expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).toHaveLength(1)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: null })
-    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'accepted' })
-    expect((await readDeliveryStepsAsTestMember(Ben, id, 'push')).map(({ outcome }) => outcome)).toEqual([
-      'held',
-      'accepted',
-    ])
+    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'accepted' })
+    expect(
+      (await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).map(({ outcome }) => outcome),
+    ).toEqual(['held', 'accepted'])
   })
 
   test('says why it was not sent', async () => {
     const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     const expectDropped = (id: number, reason: string) =>
-      expectLastDeliveryStep(Ben, id, 'push', { outcome: 'dropped', reason })
+      waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'dropped', reason })
     const read = await sendTestPrivateMessage(Ann, Ben, 'Read')
     await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
     await expectDropped(read.id, 'read')
@@ -142,7 +141,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await Ben.delete(`/api/users/${Ann.id}/mute`)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
     const held = await sendTestPrivateMessage(Ann, Ben, 'Held')
-    await expectLastDeliveryStep(Ben, held.id, 'push', { outcome: 'held' })
+    await waitForLastDeliveryStep(Ben, held.id, 'push', { outcome: 'held' })
     await Ben.delete(`/api/push/devices/${phone.id}`)
     await expectDropped(held.id, 'device_removed')
   })
@@ -159,8 +158,8 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
       await waitForTestAnnouncementJobs(db)
     }
     const expectStep = async (who: typeof Ben, expected: object) => {
-      const id = await findNewestNotificationIdOfTestMember(who, 'announcement')
-      await expectLastDeliveryStep(who, id, 'push', expected, 'notifications')
+      const id = await fetchNewestNotificationIdOfTestMember(who, 'announcement')
+      await waitForLastDeliveryStep(who, id, 'push', expected, 'notifications')
     }
     await announce()
     await vi.waitFor(
@@ -183,10 +182,10 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     await addDevice(Ben)
     await sendTestPrivateMessage(Ann, Ben, 'First')
-    const id = await findNewestNotificationIdOfTestMember(Ben, 'first_message')
-    await expectLastDeliveryStep(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
+    const id = await fetchNewestNotificationIdOfTestMember(Ben, 'first_message')
+    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
-    const like = await findNewestNotificationIdOfTestMember(Ben, 'like')
-    await expectLastDeliveryStep(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
+    const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
+    await waitForLastDeliveryStep(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
   })
 })

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
 import { messageIdOfOpenDeliveryDialogStore } from './open-dialog.ts'
@@ -10,7 +10,7 @@ const DeliveryDialog = lazyWithRetry(() => import('./DeliveryDialog.tsx'))
  * Renders the dialog that says how a message reached the member, if the menu of this message has opened it.
  * Otherwise renders nothing.
  */
-export default function DeliveriesContentFooter({ content }: { content: ContentRef }) {
+export default function DeliveriesContentFooter({ content }: { content: PostReplyOrMessageInfo }) {
   const isOpen = useStore(
     messageIdOfOpenDeliveryDialogStore,
     (id) => content.kind === 'message' && id === content.id,

@@ -6,7 +6,7 @@ import { chooseNotificationSentenceNameAndSubject } from '#features/notification
 import { notificationsPageText } from '#features/notifications/web/text.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -35,7 +35,7 @@ export default function DeliveriesPage() {
           </ButtonLink>
         )}
       </PageHeader>
-      {me ? <Deliveries /> : <LogInPrompt />}
+      {me ? <Deliveries /> : <LogInPromptBox />}
     </PageLayout>
   )
 }

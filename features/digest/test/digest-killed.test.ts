@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { makeAllTestJobsDueNow, makeTestMemberAbsentForDays } from '#tests/absent-members.ts'
+import { backdateTestMemberSessionsAndAccount, makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
@@ -38,7 +38,7 @@ describe.each(testDatabaseDialects)('a process that mails a digest on %s', (dial
     await Ann.post(`/api/posts/${post.id}/like`)
     await community.context.jobs.idle()
     await app.close()
-    await makeTestMemberAbsentForDays(db, Ben.id, 9)
+    await backdateTestMemberSessionsAndAccount(db, Ben.id, 9)
     mailServer.mails.length = 0
     const env = { DATA_DIR: folder, SMTP_URL: mailServer.url, ...(url && { DATABASE_URL: url }) }
     await runUntilKilled(env, statement)

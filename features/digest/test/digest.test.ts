@@ -3,7 +3,7 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createIsoTimeDaysAgo,
-  makeTestMemberAbsentForDays as leave,
+  backdateTestMemberSessionsAndAccount as leave,
   makeAllTestJobsDueNow,
 } from '#tests/absent-members.ts'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import {
   createTestApp,
@@ -12,7 +12,7 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { moveTestDataExportTimesIntoPast } from './export-times.ts'
 import {
   dataExportTestWaitOptions,
@@ -27,7 +27,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
 const picture = async () =>
-  createTestUploadFile(await createFourColourTestPicture(640, 320).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(640, 320).png().toBuffer(), 'a.png')
 const write = (from: TestClient, to: { id: number }, input: string) =>
   from.post('/api/send-private-message', { targetUserId: to.id, input })
 
@@ -289,7 +289,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     await vi.waitFor(async () => expect(await files()).toHaveLength(1), dataExportTestWaitOptions)
     expect(await jobsThatWait()).toEqual([])
     expect(await readTestTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])

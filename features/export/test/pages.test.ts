@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from './exports.ts'
@@ -79,7 +79,7 @@ describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) =
     const { Ann, Ben } = app
     await sendTestPrivateMessage(Ben, Ann, 'goodbye')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionsNow(app)
+    await runTestAccountDeletionJobsNow(app)
     const { files } = await makeAndDownloadTestDataExport(
       Ann,
       { time_zone: 'Asia/Tokyo' },

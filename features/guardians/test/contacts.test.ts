@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { listOccupiedChannels } from '#tests/sockets.ts'
+import { listOccupiedChannelNamesInTest } from '#tests/sockets.ts'
 import {
   createTestGroupNamedClub,
   followAsTestMember,
@@ -118,7 +118,10 @@ describe.each(testDatabaseDialects)('new contacts of a child on %s', (dialect) =
     const channel = `private-chat.${Math.min(Uma.id, Ben.id)}.${Math.max(Uma.id, Ben.id)}`
     const window = await subscribeAs(Uma, channel)
     expect((await sendContactDecisionAsTestGuardian(Dad, Ben, Uma, 'refused', 'allowed')).status).toBe(200)
-    await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
+    await vi.waitUntil(
+      async () => !(await listOccupiedChannelNamesInTest(realtime)).includes(channel),
+      10_000,
+    )
     window.ws.close()
     expect(await readTestTableRows(db, 'follows')).toEqual([])
     expect((await sendTestPrivateMessageForResponse(Uma, Ben)).status).toBe(403)

@@ -1,25 +1,28 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { listOccupiedChannels } from '#tests/sockets.ts'
+import { listOccupiedChannelNamesInTest } from '#tests/sockets.ts'
 import {
   createTestGroupNamedClub,
   followAsTestMember,
-  type GuardianTestMember,
   listChildContactsAsTestGuardian,
-  listGuardianNoticeKindsAsTestGuardian,
+  listChildNoticeKindsAsTestGuardian,
   readChildContactStateAsTestGuardian,
   sendContactDecisionAsTestGuardian,
   sendTestPrivateMessageForResponse,
   startTestAppWithGuardians,
+  type TestClientWithMemberId,
 } from './guardian-scene.ts'
 
 /** Functions that send a request by which Kid and Ben lose their last common group, each in another way. */
 const endings = {
-  'is deleted': ({ Ada }: { Ada: GuardianTestMember }, group: number) => Ada.delete(`/api/groups/${group}`),
-  'loses the child': ({ Ada, Kid }: { Ada: GuardianTestMember; Kid: GuardianTestMember }, group: number) =>
-    Ada.delete(`/api/groups/${group}/members/${Kid.id}`),
-  'is left by the other': ({ Ben }: { Ben: GuardianTestMember }, group: number) =>
+  'is deleted': ({ Ada }: { Ada: TestClientWithMemberId }, group: number) =>
+    Ada.delete(`/api/groups/${group}`),
+  'loses the child': (
+    { Ada, Kid }: { Ada: TestClientWithMemberId; Kid: TestClientWithMemberId },
+    group: number,
+  ) => Ada.delete(`/api/groups/${group}/members/${Kid.id}`),
+  'is left by the other': ({ Ben }: { Ben: TestClientWithMemberId }, group: number) =>
     Ben.post(`/api/groups/${group}/leave`),
 }
 
@@ -37,7 +40,10 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
       const channel = `private-chat.${Math.min(Kid.id, Ben.id)}.${Math.max(Kid.id, Ben.id)}`
       const window = await subscribeAs(Ben, channel)
       expect((await endings[ending](people, group)).status).toBe(200)
-      await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
+      await vi.waitUntil(
+        async () => !(await listOccupiedChannelNamesInTest(realtime)).includes(channel),
+        10_000,
+      )
       window.ws.close()
       expect(await readTestTableRows(db, 'follows')).toEqual([])
       expect((await sendTestPrivateMessageForResponse(Ben, Kid)).status).toBe(403)
@@ -85,7 +91,7 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
     const group = await createTestGroupNamedClub(Ada, Kid, Ben)
     await Ada.post(`/api/groups/${group}/add-user`, { user_id: Kid.id })
     await Ada.delete(`/api/groups/${group}`)
-    expect(await listGuardianNoticeKindsAsTestGuardian(Mum, Kid)).toEqual(['group_removed', 'group_added'])
+    expect(await listChildNoticeKindsAsTestGuardian(Mum, Kid)).toEqual(['group_removed', 'group_added'])
     expect((await Dad.get(`/api/guardian/children/${Kid.id}/notices`)).body).toMatchObject([
       { text: 'Club' },
       { text: 'Club' },
@@ -96,7 +102,8 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
     const { Kid, Ben, Uma, Mum, db, context } = await startTestAppWithGuardians(dialect)
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
-    const add = (who: GuardianTestMember) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
+    const add = (who: TestClientWithMemberId) =>
+      Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
     // The error message does not mention guardians or a child: it says only that somebody has to allow the
     // contact first.
     const refused = await add(Kid)

@@ -5,14 +5,14 @@ import { createTestGroup } from '#tests/conversations.ts'
 import type { TestApp, TestAppOptions, TestClient, TestDatabaseDialect } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-export type GuardianTestMember = TestClient & { id: number }
+export type TestClientWithMemberId = TestClient & { id: number }
 
 export const TEST_CHILD_MARK_END_DATE = `${new Date().getFullYear() + 5}-04-01`
 
 /** Sends the request with which an admin marks an account as that of a child. */
 export const markTestMemberAsChildByAdmin = (
   admin: TestClient,
-  child: GuardianTestMember,
+  child: TestClientWithMemberId,
   guardians: readonly string[],
   ends_on = TEST_CHILD_MARK_END_DATE,
 ) => admin.put(`/api/admin/users/${child.id}/child`, { guardians, ends_on })
@@ -29,27 +29,27 @@ export async function startTestAppWithGuardians(dialect: TestDatabaseDialect, op
   return { ...app, ...people }
 }
 
-export const followAsTestMember = (who: GuardianTestMember, other: GuardianTestMember) =>
+export const followAsTestMember = (who: TestClientWithMemberId, other: TestClientWithMemberId) =>
   who.post(`/api/follow/${other.id}`)
 
 export const sendTestPrivateMessageForResponse = (
-  who: GuardianTestMember,
-  other: GuardianTestMember,
+  who: TestClientWithMemberId,
+  other: TestClientWithMemberId,
   input = 'Hello',
   more: object = {},
 ) => who.post('/api/send-private-message', { input, targetUserId: other.id, ...more })
 
 export const sendContactDecisionAsTestGuardian = (
-  guardian: GuardianTestMember,
-  child: GuardianTestMember,
-  person: GuardianTestMember,
+  guardian: TestClientWithMemberId,
+  child: TestClientWithMemberId,
+  person: TestClientWithMemberId,
   state: string,
   known_state = 'requested',
 ) => guardian.put(`/api/guardian/children/${child.id}/contacts/${person.id}`, { state, known_state })
 
 export const listChildContactsAsTestGuardian = async (
-  guardian: GuardianTestMember,
-  child: GuardianTestMember,
+  guardian: TestClientWithMemberId,
+  child: TestClientWithMemberId,
 ) => (await guardian.get(`/api/guardian/children/${child.id}/contacts`)).body
 
 /**
@@ -57,28 +57,30 @@ export const listChildContactsAsTestGuardian = async (
  * contact is not in the list.
  */
 export const readChildContactStateAsTestGuardian = async (
-  guardian: GuardianTestMember,
-  child: GuardianTestMember,
-  person: GuardianTestMember,
+  guardian: TestClientWithMemberId,
+  child: TestClientWithMemberId,
+  person: TestClientWithMemberId,
 ) =>
   (await listChildContactsAsTestGuardian(guardian, child)).find(
     (contact: { person: { id: number } }) => contact.person.id === person.id,
   )?.state
 
-export const listGuardianNoticeKindsAsTestGuardian = async (
-  guardian: GuardianTestMember,
-  child: GuardianTestMember,
+export const listChildNoticeKindsAsTestGuardian = async (
+  guardian: TestClientWithMemberId,
+  child: TestClientWithMemberId,
 ): Promise<string[]> =>
   (await guardian.get(`/api/guardian/children/${child.id}/notices`)).body.map(
     ({ kind }: { kind: string }) => kind,
   )
 
-export const createTestGroupNamedClub = (admin: GuardianTestMember, ...members: GuardianTestMember[]) =>
-  createTestGroup(admin, 'Club', ...members)
+export const createTestGroupNamedClub = (
+  admin: TestClientWithMemberId,
+  ...members: TestClientWithMemberId[]
+) => createTestGroup(admin, 'Club', ...members)
 
 /** Changes the day on which an account stops being that of a child, directly in the database. */
 export const saveChildMarkEndDateInTestDatabase = (
   { db }: Pick<TestApp, 'db'>,
-  child: GuardianTestMember,
+  child: TestClientWithMemberId,
   ends_on: string,
 ) => transaction(db, (tx) => saveChildAccountMark(tx, { user_id: child.id, ends_on, created_by: child.id }))

@@ -16,7 +16,7 @@ import {
   createTestGroupNamedClub,
   followAsTestMember,
   listChildContactsAsTestGuardian,
-  listGuardianNoticeKindsAsTestGuardian,
+  listChildNoticeKindsAsTestGuardian,
   markTestMemberAsChildByAdmin,
   readChildContactStateAsTestGuardian,
   saveChildMarkEndDateInTestDatabase,
@@ -244,7 +244,7 @@ describe.each(testDatabaseDialects)('the mark of a child on %s', (dialect) => {
     await Ada.put(`/api/admin/users/${Kid.id}/suspension`)
     await Ada.put(`/api/admin/users/${Kid.id}/suspension`)
     const kinds = ['suspended', 'unsuspended', 'suspended', 'content_hidden']
-    expect(await listGuardianNoticeKindsAsTestGuardian(Mum, Kid)).toEqual(kinds)
+    expect(await listChildNoticeKindsAsTestGuardian(Mum, Kid)).toEqual(kinds)
     const { body } = await Mum.get(`/api/guardian/children/${Kid.id}/notices`)
     expect(body[3]).toMatchObject({ text: 'Because of the rules' })
     expect(JSON.stringify(body)).not.toContain('Something bad')
@@ -254,6 +254,6 @@ describe.each(testDatabaseDialects)('the mark of a child on %s', (dialect) => {
     }
     await transaction(db, (tx) => tx.updateTable('child_notices').set({ created_at: '2020-01-01' }).execute())
     await transaction(db, deleteOldChildNoticesMarksAndContacts)
-    expect(await listGuardianNoticeKindsAsTestGuardian(Mum, Kid)).toEqual([])
+    expect(await listChildNoticeKindsAsTestGuardian(Mum, Kid)).toEqual([])
   })
 })

@@ -5,13 +5,13 @@ import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/ha
 import {
   createTestGroupNamedClub,
   followAsTestMember,
-  type GuardianTestMember,
   listChildContactsAsTestGuardian,
   markTestMemberAsChildByAdmin,
   readChildContactStateAsTestGuardian,
   sendContactDecisionAsTestGuardian,
   sendTestPrivateMessageForResponse,
   startTestAppWithGuardians,
+  type TestClientWithMemberId,
 } from './guardian-scene.ts'
 
 // Tests that two transactions which overlap on PostgreSQL leave no contact that nothing allows. SQLite runs
@@ -65,7 +65,11 @@ async function overlap(db: TestApp['db'], table: string, first: () => Answer, se
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
-const isFollowing = async (db: TestApp['db'], follower: GuardianTestMember, followed: GuardianTestMember) =>
+const isFollowing = async (
+  db: TestApp['db'],
+  follower: TestClientWithMemberId,
+  followed: TestClientWithMemberId,
+) =>
   (await readTestTableRows(db, 'follows')).some(
     (row) => Number(row.follower_id) === follower.id && Number(row.followed_id) === followed.id,
   )
@@ -170,7 +174,7 @@ describe.runIf(testDatabaseDialects.includes('postgres'))('at the same moment on
   })
 
   describe('the mark of the child ends:', () => {
-    const endMark = (Ada: GuardianTestMember, Kid: GuardianTestMember) =>
+    const endMark = (Ada: TestClientWithMemberId, Kid: TestClientWithMemberId) =>
       Ada.delete(`/api/admin/users/${Kid.id}/child`)
 
     test('a contact that waits for the end of the transaction is allowed', async () => {

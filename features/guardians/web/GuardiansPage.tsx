@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -24,7 +24,7 @@ export default function GuardiansPage() {
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.title} />
-      {me ? <Children /> : <LogInPrompt />}
+      {me ? <Children /> : <LogInPromptBox />}
     </PageLayout>
   )
 }

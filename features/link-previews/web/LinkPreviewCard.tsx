@@ -1,7 +1,7 @@
 import './link-preview.css'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { toContentKey } from '#web/content-loader.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -14,7 +14,7 @@ import { type LinkPreview, linkPreviewEndpoints } from '../contract.ts'
 import { setShownLinkPreview } from './preview-store.ts'
 import { linkPreviewCardText } from './text.ts'
 
-interface LinkPreviewCardProps extends Pick<ContentRef, 'kind' | 'id'> {
+interface LinkPreviewCardProps extends Pick<PostReplyOrMessageInfo, 'kind' | 'id'> {
   preview: LinkPreview
 }
 
@@ -65,7 +65,7 @@ const focusText = (button: HTMLElement) =>
     preventScroll: true,
   })
 
-function RemoveButton({ kind, id }: Pick<ContentRef, 'kind' | 'id'>) {
+function RemoveButton({ kind, id }: Pick<PostReplyOrMessageInfo, 'kind' | 'id'>) {
   const t = useText(linkPreviewCardText)
   const explain = useErrorFormatter()
   const [isPending, setIsPending] = useState(false)

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { initialPageData } from '#web/page-data.ts'
 
@@ -8,7 +8,7 @@ const LoadedLinkPreview = lazyWithRetry(() => import('./LoadedLinkPreview.tsx'))
 /**
  * Renders the preview of the first link of a post, reply or message, if the admins have switched previews on.
  */
-export default function LinkPreviewContentFooter({ content }: { content: ContentRef }) {
+export default function LinkPreviewContentFooter({ content }: { content: PostReplyOrMessageInfo }) {
   if (!initialPageData.app.linkPreviews) return null
   return (
     <Suspense>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { toContentKey } from '#web/content-loader.ts'
 import { useStore } from '#web/store.ts'
 import { LinkPreviewCard } from './LinkPreviewCard.tsx'
 import { keepLinkPreviewUpToDate, shownLinkPreviewsStore } from './preview-store.ts'
 
 interface LoadedLinkPreviewProps {
-  content: ContentRef
+  content: PostReplyOrMessageInfo
 }
 
 /** Requests the preview of a post, reply or message, and shows it if there is one. */

@@ -1,13 +1,13 @@
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { AddedContentDataBatchLoader, toContentKey } from '#web/content-loader.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
   type LinkPreview,
   type LinkPreviewChanged,
-  type LinkPreviews,
+  type LinkPreviewsByKindAndId,
   linkPreviewEndpoints,
 } from '../contract.ts'
 
@@ -25,11 +25,11 @@ export const setShownLinkPreview = (key: string, preview: LinkPreview | null) =>
  * Stores the previews from a response about the texts with these keys. A text that the response lacks has no
  * preview.
  */
-function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviews) {
+function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviewsByKindAndId) {
   const previewsOf = { post: posts, reply: replies, message: messages }
   const shown = new Map(shownLinkPreviewsStore.get().shown)
   for (const key of keys) {
-    const [kind, id] = key.split(' ') as [ContentRef['kind'], string]
+    const [kind, id] = key.split(' ') as [PostReplyOrMessageInfo['kind'], string]
     shown.set(key, previewsOf[kind][id] ?? null)
   }
   shownLinkPreviewsStore.patch({ shown })
@@ -37,16 +37,18 @@ function storeAnswer(keys: readonly string[], { posts, replies, messages }: Link
 
 /** Stores the previews that the server sent with the HTML page, and returns the keys of their texts. */
 function storeInitialPreviews() {
-  const answer = findInitialEndpointResponse(linkPreviewEndpoints.list)?.body as LinkPreviews | undefined
+  const answer = findInitialEndpointResponse(linkPreviewEndpoints.list)?.body as
+    | LinkPreviewsByKindAndId
+    | undefined
   if (!answer) return []
-  const keysOf = (kind: ContentRef['kind'], previews: object) =>
+  const keysOf = (kind: PostReplyOrMessageInfo['kind'], previews: object) =>
     Object.keys(previews).map((id) => toContentKey(kind, Number(id)))
   const keys = [...keysOf('post', answer.posts), ...keysOf('message', answer.messages)]
   storeAnswer(keys, answer)
   return keys
 }
 
-const loader = new ContentBatchLoader({
+const loader = new AddedContentDataBatchLoader({
   initialKeys: storeInitialPreviews(),
   request: (ids) => callEndpoint(linkPreviewEndpoints.list, ids),
   store: storeAnswer,
@@ -62,8 +64,8 @@ const loader = new ContentBatchLoader({
  * Keeps the stored preview of a post, reply or message up to date with the live events, until the returned
  * function is called.
  */
-export const keepLinkPreviewUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
+export const keepLinkPreviewUpToDate = (content: PostReplyOrMessageInfo) => loader.keepUpToDate(content)
 
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   if (change === 'account') shownLinkPreviewsStore.patch({ shown: new Map() })
 })

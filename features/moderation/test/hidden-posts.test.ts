@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts } from '#tests/conversations.ts'
 import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
   listOpenModerationCasesAsTestMember,
@@ -11,7 +11,7 @@ import {
 } from './moderation-scene.ts'
 
 const picture = async () =>
-  createTestUploadFile(await createFourColourTestPicture(300, 200).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(300, 200).png().toBuffer(), 'a.png')
 
 describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
   const input = { text: 'Rude words', client_id: 'a' }

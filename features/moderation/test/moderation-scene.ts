@@ -35,7 +35,7 @@ export const createTestPostAndReturnId = async (who: ModerationTestMember, text:
   (await who.post('/api/posts', { text })).body.post.id
 
 /** Makes `from` follow `to` and send `to` as many private messages as `count`. Returns the message ids. */
-export async function followAndMessageTestMember(
+export async function followTestMemberAndSendMessages(
   from: ModerationTestMember,
   to: ModerationTestMember,
   count: number,

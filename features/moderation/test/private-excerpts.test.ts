@@ -13,7 +13,7 @@ import { revokeAdmin } from '#features/people/admins.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createModerationTestApp,
-  followAndMessageTestMember,
+  followTestMemberAndSendMessages,
   listOpenModerationCasesAsTestMember,
   sendModerationDecisionAsTestMember,
   sendReportAsTestMember,
@@ -22,7 +22,7 @@ import {
 describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dialect) => {
   async function reportMessage() {
     const scene = await createModerationTestApp(dialect)
-    const [, message] = await followAndMessageTestMember(scene.Ben, scene.Ann, 3)
+    const [, message] = await followTestMemberAndSendMessages(scene.Ben, scene.Ann, 3)
     await sendReportAsTestMember(scene.Ann, 'message', message!)
     const [{ id }] = await listOpenModerationCasesAsTestMember(scene.Mo)
     const show = async (who: typeof scene.Mo) => (await who.get(`/api/moderation/cases/${id}`)).body

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
   listOpenModerationCasesAsTestMember,
@@ -10,7 +10,10 @@ import {
 } from './moderation-scene.ts'
 
 async function publish(author: ModerationTestMember, audience: string) {
-  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
+    'a.png',
+  )
   const form = createTestFormData({ text: 'Look', audience }, { 'images[]': [picture] })
   const { status, body } = await author.post('/api/posts', form)
   expect(status).toBe(201)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { spyOnBroadcasts } from '#tests/conversations.ts'
 import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
   listOpenModerationCasesAsTestMember,
@@ -11,7 +11,10 @@ import {
 } from './moderation-scene.ts'
 
 async function createReply(author: ModerationTestMember, post: number, text: string, withPicture = false) {
-  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
+    'a.png',
+  )
   const form = createTestFormData({ text }, withPicture ? { 'images[]': [picture] } : {})
   const { status, body } = await author.post(`/api/posts/${post}/replies`, form)
   expect(status).toBe(201)

@@ -7,7 +7,7 @@ import { MAX_MODERATION_REPORTS_PER_DAY } from '../contract.ts'
 import {
   createModerationTestApp,
   createTestPostAndReturnId,
-  followAndMessageTestMember,
+  followTestMemberAndSendMessages,
   listOpenModerationCasesAsTestMember,
   sendModerationDecisionAsTestMember,
   sendReportAsTestMember,
@@ -64,7 +64,7 @@ describe.each(testDatabaseDialects)('reports on %s', (dialect) => {
   test('of oneself, of what one may not see, and of unknown things are refused', async () => {
     const { Ann, Ben, Cleo, visitor } = await createModerationTestApp(dialect)
     const own = await createTestPostAndReturnId(Ann, 'Mine')
-    const [message] = await followAndMessageTestMember(Ben, Cleo, 1)
+    const [message] = await followTestMemberAndSendMessages(Ben, Cleo, 1)
     expect((await sendReportAsTestMember(Ann, 'post', own)).status).toBe(422)
     expect((await sendReportAsTestMember(Ann, 'member', Ann.id)).status).toBe(422)
     expect((await sendReportAsTestMember(Ann, 'message', message!)).status).toBe(404)

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { type Person, toProfilePath } from '#features/people/contract.ts'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
-import { toReplyPath } from '#features/replies/contract.ts'
+import { toReplyPagePath } from '#features/replies/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -158,7 +158,7 @@ function SubjectLink({ data: { kind, subject_id, post_id } }: { data: Moderation
   const post = kind === 'post' ? subject_id : post_id
   if (!post) return null
   const isReply = kind === 'reply'
-  const path = isReply ? toReplyPath({ id: subject_id, post_id: post }) : `/posts/${post}`
+  const path = isReply ? toReplyPagePath({ id: subject_id, post_id: post }) : `/posts/${post}`
   return (
     <Link className="link" href={path}>
       {isReply ? t.showReply : t.showPost}

@@ -2,7 +2,7 @@ import './moderation.css'
 import { Link } from 'wouter'
 import { noAdminRightsText } from '#features/people/web/admins-only-text.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -36,7 +36,7 @@ export default function ReportsAndNoticesPage() {
           <OwnModerationReportsSection />
         </div>
       ) : (
-        <LogInPrompt />
+        <LogInPromptBox />
       )}
     </PageLayout>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { createTestGroup, makeTestMembersFollowEachOther } from '#tests/conversations.ts'
 import {
   createTestApp,
@@ -111,7 +111,7 @@ describe.each(testDatabaseDialects)('notifications about replies on %s', (dialec
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Two', first)
     expect((await Dora.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionsNow({ context, db })
+    await runTestAccountDeletionJobsNow({ context, db })
     expect(await listOf(Ben)).toEqual([])
     expect(await readTestTableRows(db, 'notifications')).toEqual([])
   })

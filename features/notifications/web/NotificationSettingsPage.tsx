@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -29,7 +29,7 @@ export default function NotificationSettingsPage() {
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.title} />
-      {useMe() ? <Settings /> : <LogInPrompt />}
+      {useMe() ? <Settings /> : <LogInPromptBox />}
     </PageLayout>
   )
 }
@@ -178,7 +178,7 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
   // Moves the focus to an input after the quiet hours are turned off, because the button that had the focus
   // disappears.
   const turnOff = () =>
-    mutate({ quiet_hours: null }, { onSuccess: () => focusAfterRender('.quiet-hours input') })
+    mutate({ quiet_hours: null }, { onSuccess: () => focusFirstMatchOnceRendered('.quiet-hours input') })
   const fields = { from: quiet_hours?.from ?? '22:00', to: quiet_hours?.to ?? '07:00' }
   return (
     <section className="card">

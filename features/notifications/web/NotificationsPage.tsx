@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -39,7 +39,7 @@ export default function NotificationsPage() {
         )}
       </PageHeader>
       <PageSectionsFromFeatures path="/notifications" atTop />
-      {me ? <Notifications me={me.id} /> : <LogInPrompt />}
+      {me ? <Notifications me={me.id} /> : <LogInPromptBox />}
       <PageSectionsFromFeatures path="/notifications" />
     </PageLayout>
   )
@@ -201,7 +201,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
           </span>
           {subject && (
             <span className="line" dir="auto" lang={detectLanguageOfUserText(subject)}>
-              <TextWithLinks isInLink>{subject}</TextWithLinks>
+              <LazyTextWithLinksMentionsAndTags isInLink>{subject}</LazyTextWithLinksMentionsAndTags>
             </span>
           )}
         </span>

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
  * Locks the table `users`, starts `work`, and releases the lock as soon as `waiting` database queries wait
@@ -222,7 +222,7 @@ describe.each(testDatabaseDialects)('people on %s', (dialect) => {
   test('a replaced profile image is deleted', async () => {
     const { members, folder } = await open()
     const { Ann } = await members('Ann')
-    const upload = async (name: string, colours: Parameters<typeof createFourColourTestPicture>[2]) =>
+    const upload = async (name: string, colours: Parameters<typeof createFourColourSharpTestPicture>[2]) =>
       (
         await Ann.post(
           '/api/profile-image',
@@ -231,7 +231,7 @@ describe.each(testDatabaseDialects)('people on %s', (dialect) => {
             {
               image: [
                 createTestUploadFile(
-                  await createFourColourTestPicture(300, 300, colours).png().toBuffer(),
+                  await createFourColourSharpTestPicture(300, 300, colours).png().toBuffer(),
                   name,
                 ),
               ],

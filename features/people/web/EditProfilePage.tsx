@@ -4,10 +4,10 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
-import { notifyOwnAccountProfileOrFollowsChange, useMe } from '#web/me.ts'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { notifyOwnAccountProfileOrFollowsListeners, useMe } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -32,7 +32,7 @@ function useUpdateProfileCache() {
   const isMine = (key: readonly unknown[]) =>
     key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
   return (patch: Partial<Me>) => {
-    notifyOwnAccountProfileOrFollowsChange('profile')
+    notifyOwnAccountProfileOrFollowsListeners('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },
@@ -60,7 +60,7 @@ export default function EditProfilePage() {
     return (
       <PageLayout kind="inset">
         <PageHeader title={t.editProfile} />
-        <LogInPrompt />
+        <LogInPromptBox />
       </PageLayout>
     )
   return (
@@ -138,7 +138,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
     },
     onError: (error) => {
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
-      focusAfterRender('[aria-invalid="true"]')
+      focusFirstMatchOnceRendered('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { notifyOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { notifyOwnAccountProfileOrFollowsListeners } from '#web/me.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Person, peopleEndpoints } from '../contract.ts'
@@ -43,7 +43,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       client.setQueryData<number[]>(followedIdsQueryKey, (ids = []) =>
         isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      notifyOwnAccountProfileOrFollowsChange('followings')
+      notifyOwnAccountProfileOrFollowsListeners('followings')
       // Drops the inactive queries with “/following” in their key, because their data depends on whom the
       // member follows.
       client.removeQueries({

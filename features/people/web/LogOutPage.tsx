@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { deleteLocalData, hasUnsentLocalData } from '#web/local-data.ts'
+import { deleteLocalDataOfAccount, hasUnsentLocalDataOfAccount } from '#web/local-data.ts'
 import { useMe, useSetMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -17,7 +17,7 @@ import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } fr
 /** Logs the member out: ends the session, and deletes the data that this device has stored for the member. */
 async function logOut(account: number | undefined) {
   await callEndpoint(peopleEndpoints.logOut, {})
-  if (account !== undefined) await deleteLocalData(account)
+  if (account !== undefined) await deleteLocalDataOfAccount(account)
 }
 
 /**
@@ -38,7 +38,7 @@ export default function LogOutPage() {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    const unsent = account === undefined ? Promise.resolve(false) : hasUnsentLocalData(account)
+    const unsent = account === undefined ? Promise.resolve(false) : hasUnsentLocalDataOfAccount(account)
     void unsent.then((isUnsent) => (isUnsent ? setAsks(true) : mutate(account)))
   }, [mutate, account])
   const isAsking = asks && isIdle

@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -16,7 +16,7 @@ import { noAdminRightsText } from './admins-only-text.ts'
  */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const me = useMe()
-  if (!me) return <LogInPrompt />
+  if (!me) return <LogInPromptBox />
   return me.is_admin ? children : <AdminsOnlyMessage />
 }
 

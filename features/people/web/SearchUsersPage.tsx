@@ -2,7 +2,7 @@ import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -48,7 +48,7 @@ export default function SearchUsersPage() {
       <PageHeader title={t.searchUsers}>
         <InvitationsPageLink />
       </PageHeader>
-      {useMe() ? <UserSearch /> : <LogInPrompt />}
+      {useMe() ? <UserSearch /> : <LogInPromptBox />}
     </PageLayout>
   )
 }

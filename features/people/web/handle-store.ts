@@ -1,5 +1,5 @@
 import { callEndpoint } from '#web/api.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { createStore } from '#web/store.ts'
 import { handleLookupEndpoints, MAX_HANDLES_PER_LOOKUP } from '../handle-contract.ts'
 
@@ -21,7 +21,7 @@ let requested = new Set<string>()
 
 // Forgets all ids of handles when the account or the profile of the reader changes: another member may see
 // other people, and the member may have taken another handle.
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   if (change === 'followings') return
   waiting = new Set()
   requested = new Set()

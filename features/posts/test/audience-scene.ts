@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Post, PostAudience } from '../contract.ts'
 
-export type PostAudienceTestMember = TestClient & { id: number }
+export type MemberTestClientWithId = TestClient & { id: number }
 
 /**
  * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who does not follow Ann. `stranger` is the
@@ -24,7 +24,10 @@ export async function createTestPostForAudience(
   client_id = '',
   group_id?: number,
 ): Promise<Post> {
-  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
+    'a.png',
+  )
   const fields = {
     text: `For ${audience}, ${randomUUID()}`,
     client_id,
@@ -73,7 +76,7 @@ export const isFollowingFeedUrl = (address: string) => address.includes('followi
  */
 export async function connectTestClientToPostEvents(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
-  who: PostAudienceTestMember | null,
+  who: MemberTestClientWithId | null,
 ) {
   const client = await connectSubscribedPusherTestClient(url, 'posts')
   if (who) await subscribeAs(who, 'presence-here', client)

@@ -8,7 +8,7 @@ import {
   findUrlsThatShowTestPost,
   isFollowingFeedUrl,
   listUrlsThatMayShowTestPost,
-  type PostAudienceTestMember,
+  type MemberTestClientWithId,
   startAudienceTestApp,
 } from './audience-scene.ts'
 
@@ -53,7 +53,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
         ['POST', '/api/reports', { kind: 'post', id: post, reason: 'other' }],
       ] as const
     const answer = async (
-      who: PostAudienceTestMember,
+      who: MemberTestClientWithId,
       [method, path, body]: ReturnType<typeof calls>[number],
     ) => {
       const { status, body: answered } = await who.send(method, path, body)
@@ -76,7 +76,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
     const { Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
     const post = await createTestPostForAudience(Ann, 'followers')
     await createTestPostForAudience(Ann, 'members')
-    const count = async (who: PostAudienceTestMember) =>
+    const count = async (who: MemberTestClientWithId) =>
       (await who.get(`/api/users/${Ann.id}`)).body.posts_count
     expect([await count(Ann), await count(Ben), await count(Cleo)]).toEqual([2, 2, 1])
     for (const who of [Ben, Cleo, stranger]) await who.get('/api/posts')

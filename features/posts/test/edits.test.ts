@@ -9,7 +9,7 @@ import { editOwnPost } from '../edits.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
-  type PostAudienceTestMember,
+  type MemberTestClientWithId,
   startAudienceTestApp,
 } from './audience-scene.ts'
 
@@ -20,7 +20,7 @@ const readVersionTexts = async (who: TestClient, id: number) => {
 }
 
 describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
-  const write = async (author: PostAudienceTestMember, text = 'one', more = {}) =>
+  const write = async (author: MemberTestClientWithId, text = 'one', more = {}) =>
     (await author.post('/api/posts', { text, ...more })).body.post.id as number
 
   test('are marked in the post and in lists, and keep their earlier versions', async () => {

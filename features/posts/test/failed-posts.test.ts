@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createSmallPngTestFile, expectNoStoredPostOrPictureFile } from './refused-posts.ts'
 
 describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
@@ -16,8 +16,8 @@ describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      createTestUploadFile(await createFourColourTestPicture(40, 20).png().toBuffer(), 'one.png'),
-      createTestUploadFile(await createFourColourTestPicture(50, 20).png().toBuffer(), 'two.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(40, 20).png().toBuffer(), 'one.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
@@ -40,7 +40,10 @@ describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
     const picture = await createSmallPngTestFile()
-    const other = createTestUploadFile(await createFourColourTestPicture(100, 50).png().toBuffer(), 'b.png')
+    const other = createTestUploadFile(
+      await createFourColourSharpTestPicture(100, 50).png().toBuffer(),
+      'b.png',
+    )
     const failing = () =>
       Ann.post(
         '/api/posts',
@@ -131,7 +134,7 @@ describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
         { text: 'x' },
         {
           'images[]': [
-            createTestUploadFile(await createFourColourTestPicture(600, 600).png().toBuffer(), 'a.png'),
+            createTestUploadFile(await createFourColourSharpTestPicture(600, 600).png().toBuffer(), 'a.png'),
           ],
         },
       ),

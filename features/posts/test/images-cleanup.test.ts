@@ -16,9 +16,9 @@ import {
   testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createPost, deletePostAsAuthorOrAdmin } from '../model.ts'
-import { attachmentImageSizes } from '../read-images.ts'
+import { attachedImageOutputSizes } from '../read-images.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
@@ -27,7 +27,10 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function open(options: TestAppOptions) {
   const testApp = await createTestApp(options)
   const { Ann } = await testApp.members('Ann')
-  const picture = createTestUploadFile(await createFourColourTestPicture(400, 200).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(400, 200).png().toBuffer(),
+    'a.png',
+  )
   const post = async () =>
     (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))).body.post
   return { ...testApp, Ann, post }
@@ -138,7 +141,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
 describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
-    await writeFile(file, await createFourColourTestPicture().png().toBuffer())
+    await writeFile(file, await createFourColourSharpTestPicture().png().toBuffer())
     return context.media.receive({ field: 'images', filename: 'a.png' }, createReadStream(file))
   }
   const given = { body: 'Look!', descriptions: [] }
@@ -148,7 +151,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     const late = testApp.context.media.store(
       [await upload(testApp)],
-      attachmentImageSizes,
+      attachedImageOutputSizes,
       async (pictures) => {
         await transaction(testApp.db, (tx) =>
           tx
@@ -172,7 +175,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const testApp = await open(kind)
     const late = testApp.context.media.store(
       [await upload(testApp)],
-      attachmentImageSizes,
+      attachedImageOutputSizes,
       async (pictures) => {
         await transaction(testApp.db, (tx) =>
           tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
@@ -193,7 +196,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     let cleaningUp: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
-    await context.media.store([await upload(testApp)], attachmentImageSizes, async (pictures) => {
+    await context.media.store([await upload(testApp)], attachedImageOutputSizes, async (pictures) => {
       await transaction(db, (tx) =>
         tx
           .updateTable('pending_media')
@@ -227,7 +230,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const testApp = await open(kind)
     const lost = testApp.context.media.store(
       [await upload(testApp)],
-      attachmentImageSizes,
+      attachedImageOutputSizes,
       async (pictures) => {
         await createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
           ...given,
@@ -244,7 +247,11 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   test('that was not attached is deleted', async () => {
     const testApp = await open(kind)
     expect(
-      await testApp.context.media.store([await upload(testApp)], attachmentImageSizes, async () => 'nothing'),
+      await testApp.context.media.store(
+        [await upload(testApp)],
+        attachedImageOutputSizes,
+        async () => 'nothing',
+      ),
     ).toBe('nothing')
     expect(await testApp.mediaFiles()).toEqual([])
     await expectConsistentMedia(testApp)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 async function posted(actor: TestClient, file: File): Promise<unknown[]> {
   const answer = await actor.post('/api/posts', createTestFormData({}, { 'images[]': [file] }))
@@ -18,7 +18,7 @@ describe('file names of pictures of a post', () => {
 
   test('may have any file name, which is stored nowhere', async () => {
     const { Ann, folder } = await open()
-    const png = await createFourColourTestPicture().png().toBuffer()
+    const png = await createFourColourSharpTestPicture().png().toBuffer()
     const names = [
       'a "quoted" \'name\'.png',
       '../../etc/passwd',
@@ -52,7 +52,9 @@ describe('file names of pictures of a post', () => {
       '/api/posts',
       createTestFormData(
         { text: 'Look!' },
-        { 'images[]': [createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), name)] },
+        {
+          'images[]': [createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), name)],
+        },
       ),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { images: [{ width: 64, height: 32 }] } } })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, createTestFormData } from '#tests/harness.ts'
 import {
-  createBlackPng,
-  createFourColourTestPicture,
+  createBlackTestPng,
+  createFourColourSharpTestPicture,
   createTestUploadFile,
   padBytesWithZeros,
 } from '#tests/pictures.ts'
@@ -33,26 +33,27 @@ describe('files that are not pictures', () => {
       'cut.jpg',
       /damaged/,
       'image/jpeg',
-      async () => (await createFourColourTestPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
+      async () => (await createFourColourSharpTestPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
     ],
     [
       'cut.png',
       /damaged/,
       'image/png',
       async () =>
-        firstHalf(await createFourColourTestPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
+        firstHalf(await createFourColourSharpTestPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
     ],
     [
       'cut.webp',
       /damaged/,
       'image/webp',
-      async () => firstHalf(await createFourColourTestPicture(600, 400).webp({ lossless: true }).toBuffer()),
+      async () =>
+        firstHalf(await createFourColourSharpTestPicture(600, 400).webp({ lossless: true }).toBuffer()),
     ],
     [
       'cut.avif',
       /damaged/,
       'image/avif',
-      async () => firstHalf(await createFourColourTestPicture(600, 400).avif({ effort: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourSharpTestPicture(600, 400).avif({ effort: 0 }).toBuffer()),
     ],
     ['head.png', /damaged/, 'image/png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['head.gif', /damaged/, 'image/gif', () => 'GIF89a'],
@@ -92,7 +93,7 @@ describe('files that are not pictures', () => {
       [10_000, 5001],
       [60_000, 60_000],
     ] as const) {
-      const bomb = width > 10_000 ? createBlackPng(width, 1) : createBlackPng(width, height)
+      const bomb = width > 10_000 ? createBlackTestPng(width, 1) : createBlackTestPng(width, height)
       // Writes a huge height into the header of the PNG. This makes its checksum wrong, but the server must
       // refuse the size before it decodes the picture.
       if (width > 10_000) bomb.writeUInt32BE(height, 20)
@@ -101,7 +102,7 @@ describe('files that are not pictures', () => {
       if (width === 10_000) expect(answer.body.message).toContain('50 megapixels')
     }
     await expectNoStoredPostOrPictureFile(context)
-    expect(await post(createBlackPng(10_000, 5000))).toMatchObject({
+    expect(await post(createBlackTestPng(10_000, 5000))).toMatchObject({
       status: 201,
       body: { post: { images: [{ width: 1280, height: 640 }] } },
     })
@@ -111,7 +112,7 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const heavy = createTestUploadFile(
-      padBytesWithZeros(await createFourColourTestPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+      padBytesWithZeros(await createFourColourSharpTestPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
       'heavy.jpg',
     )
     const answer = await Ann.post(

@@ -10,14 +10,14 @@ import {
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import {
-  createAnimatedTestPicture,
-  createFourColourTestPicture,
+  createAnimatedSharpTestPicture,
+  createFourColourSharpTestPicture,
   createTestUploadFile,
-  findNearestTestColour,
+  findNearestColourOfTestPicturePixel,
 } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  createTestUploadFile(await createFourColourTestPicture(width, height).jpeg().toBuffer(), 'a.jpg')
+  createTestUploadFile(await createFourColourSharpTestPicture(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
@@ -125,10 +125,10 @@ describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (
       .png()
       .toBuffer()
     const corners = [
-      findNearestTestColour(painted, 1, 1),
-      findNearestTestColour(painted, w - 2, 1),
-      findNearestTestColour(painted, 1, h - 2),
-      findNearestTestColour(painted, w - 2, h - 2),
+      findNearestColourOfTestPicturePixel(painted, 1, 1),
+      findNearestColourOfTestPicturePixel(painted, w - 2, 1),
+      findNearestColourOfTestPicturePixel(painted, 1, h - 2),
+      findNearestColourOfTestPicturePixel(painted, w - 2, h - 2),
     ]
     expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
   })
@@ -151,12 +151,12 @@ describe.each(testDatabaseDialects)('a profile image on %s', (dialect) => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const wide = createTestUploadFile(
-      await createFourColourTestPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
+      await createFourColourSharpTestPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
       'wide.jpg',
     )
     for (const file of [
       wide,
-      createTestUploadFile(await createAnimatedTestPicture(50, 80).gif().toBuffer(), 'dance.gif'),
+      createTestUploadFile(await createAnimatedSharpTestPicture(50, 80).gif().toBuffer(), 'dance.gif'),
     ]) {
       const answer = await Ann.post('/api/profile-image', createTestFormData({}, { image: [file] }))
       expect(answer).toMatchObject({
@@ -171,7 +171,7 @@ describe.each(testDatabaseDialects)('a profile image on %s', (dialect) => {
         const { raw } = await Ben.get(address)
         const { width, height, pages = 1 } = await sharp(raw).metadata()
         expect([width, height, pages]).toEqual([side, side, 1])
-        expect(await findNearestTestColour(raw, 9, 9)).toBe('red')
+        expect(await findNearestColourOfTestPicturePixel(raw, 9, 9)).toBe('red')
       }
       expect((await Ann.get('/api/profile')).body.profile_image).toBe(path)
       await Ann.post('/api/posts', createTestFormData({ text: 'My new face' }))

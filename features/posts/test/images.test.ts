@@ -2,10 +2,10 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedTestPicture,
-  createFourColourTestPicture,
+  createAnimatedSharpTestPicture,
+  createFourColourSharpTestPicture,
   createTestUploadFile,
-  findNearestTestColour,
+  findNearestColourOfTestPicturePixel,
   padBytesWithZeros,
   readTestPicturePixel,
   type TestColourName,
@@ -54,11 +54,11 @@ describe('pictures of a post', () => {
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
     const picturesByFileName = {
-      'one.jpg': await createFourColourTestPicture().jpeg().toBuffer(),
-      'two.png': await createFourColourTestPicture().png().toBuffer(),
-      'three.webp': await createFourColourTestPicture().webp().toBuffer(),
-      'four.avif': await createFourColourTestPicture().avif({ effort: 0 }).toBuffer(),
-      'five.gif': await createFourColourTestPicture().gif().toBuffer(),
+      'one.jpg': await createFourColourSharpTestPicture().jpeg().toBuffer(),
+      'two.png': await createFourColourSharpTestPicture().png().toBuffer(),
+      'three.webp': await createFourColourSharpTestPicture().webp().toBuffer(),
+      'four.avif': await createFourColourSharpTestPicture().avif({ effort: 0 }).toBuffer(),
+      'five.gif': await createFourColourSharpTestPicture().gif().toBuffer(),
     }
     const files = Object.entries(picturesByFileName).map(([name, bytes]) => createTestUploadFile(bytes, name))
     for (const image of [
@@ -75,10 +75,10 @@ describe('pictures of a post', () => {
       const bytes = await fetched(Ann, image.path)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 64, height: 32 })
       const corners = [
-        findNearestTestColour(bytes, 8, 8),
-        findNearestTestColour(bytes, 56, 8),
-        findNearestTestColour(bytes, 8, 24),
-        findNearestTestColour(bytes, 56, 24),
+        findNearestColourOfTestPicturePixel(bytes, 8, 8),
+        findNearestColourOfTestPicturePixel(bytes, 56, 8),
+        findNearestColourOfTestPicturePixel(bytes, 8, 24),
+        findNearestColourOfTestPicturePixel(bytes, 56, 24),
       ]
       expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
     }
@@ -86,7 +86,7 @@ describe('pictures of a post', () => {
 
   test('are recognised by content, whatever their name and declared type', async () => {
     const { Ann } = await open()
-    const png = await createFourColourTestPicture().png().toBuffer()
+    const png = await createFourColourSharpTestPicture().png().toBuffer()
     const images = await posted(
       Ann,
       createTestUploadFile(png, 'x.jpg', 'image/gif'),
@@ -109,7 +109,7 @@ describe('pictures of a post', () => {
       8: ['green', 'white'],
     }
     for (const [orientation, corners] of Object.entries(upright)) {
-      const jpeg = await createFourColourTestPicture()
+      const jpeg = await createFourColourSharpTestPicture()
         .withMetadata({ orientation: Number(orientation) })
         .jpeg()
         .toBuffer()
@@ -118,7 +118,10 @@ describe('pictures of a post', () => {
       expect(image, orientation).toMatchObject({ width, height })
       const bytes = await fetched(Ann, image!.path)
       expect(
-        [await findNearestTestColour(bytes, 8, 8), await findNearestTestColour(bytes, width - 8, 8)],
+        [
+          await findNearestColourOfTestPicturePixel(bytes, 8, 8),
+          await findNearestColourOfTestPicturePixel(bytes, width - 8, 8),
+        ],
         orientation,
       ).toEqual(corners)
     }
@@ -135,12 +138,12 @@ describe('pictures of a post', () => {
         })
         .withXmp(xmp)
         .withIccProfile('p3')
-    const jpeg = await labelled(createFourColourTestPicture(800, 400))
+    const jpeg = await labelled(createFourColourSharpTestPicture(800, 400))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const png = await labelled(createFourColourTestPicture(800, 400)).png().toBuffer()
-    const webp = await labelled(createAnimatedTestPicture(400, 200)).webp().toBuffer()
+    const png = await labelled(createFourColourSharpTestPicture(800, 400)).png().toBuffer()
+    const webp = await labelled(createAnimatedSharpTestPicture(400, 200)).webp().toBuffer()
     for (const bytes of [jpeg, png, webp]) expect(bytes.includes('Secret Name')).toBe(true)
     const images = await posted(
       Ann,
@@ -179,24 +182,24 @@ describe('pictures of a post', () => {
     const coloured = await posted(
       Ann,
       createTestUploadFile(
-        await createFourColourTestPicture().toColourspace('cmyk').jpeg().toBuffer(),
+        await createFourColourSharpTestPicture().toColourspace('cmyk').jpeg().toBuffer(),
         'print.jpg',
       ),
       createTestUploadFile(
-        await createFourColourTestPicture().toColourspace('rgb16').png().toBuffer(),
+        await createFourColourSharpTestPicture().toColourspace('rgb16').png().toBuffer(),
         'deep.png',
       ),
       createTestUploadFile(
-        await createFourColourTestPicture().withIccProfile('p3').jpeg().toBuffer(),
+        await createFourColourSharpTestPicture().withIccProfile('p3').jpeg().toBuffer(),
         'phone.jpg',
       ),
     )
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
       expect([
-        await findNearestTestColour(bytes, 8, 8),
-        await findNearestTestColour(bytes, 56, 8),
-        await findNearestTestColour(bytes, 8, 24),
+        await findNearestColourOfTestPicturePixel(bytes, 8, 8),
+        await findNearestColourOfTestPicturePixel(bytes, 56, 8),
+        await findNearestColourOfTestPicturePixel(bytes, 8, 24),
       ]).toEqual(['red', 'green', 'blue'])
     }
     const [plain, glass] = await posted(
@@ -215,7 +218,7 @@ describe('pictures of a post', () => {
     'stay animated as %s; the candidates for lists are still images',
     async (format) => {
       const { Ann } = await open()
-      const bytes = await createAnimatedTestPicture(400, 200)
+      const bytes = await createAnimatedSharpTestPicture(400, 200)
         [format]({ delay: [80, 80, 80] })
         .toBuffer()
       const [image] = await posted(Ann, createTestUploadFile(bytes, `dance.${format}`))
@@ -229,7 +232,7 @@ describe('pictures of a post', () => {
         const still = await fetched(Ann, path)
         const about = await sharp(still).metadata()
         expect([about.pages ?? 1, about.width]).toEqual([1, width])
-        expect(await findNearestTestColour(still, 8, 8)).toBe('red')
+        expect(await findNearestColourOfTestPicturePixel(still, 8, 8)).toBe('red')
       }
     },
   )
@@ -238,8 +241,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createTestUploadFile(await createFourColourTestPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
-      createTestUploadFile(await createFourColourTestPicture(500, 333).png().toBuffer(), 'small.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
+      createTestUploadFile(await createFourColourSharpTestPicture(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
       [320, 640, 960, 1280, 2048],
@@ -262,10 +265,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createTestUploadFile(await createFourColourTestPicture(1, 1).png().toBuffer(), 'dot.png'),
-      createTestUploadFile(await createFourColourTestPicture(10_000, 20).png().toBuffer(), 'strip.png'),
-      createTestUploadFile(await createFourColourTestPicture(20, 10_000).png().toBuffer(), 'tower.png'),
-      createTestUploadFile(await createFourColourTestPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
+      createTestUploadFile(await createFourColourSharpTestPicture(1, 1).png().toBuffer(), 'dot.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(10_000, 20).png().toBuffer(), 'strip.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(20, 10_000).png().toBuffer(), 'tower.png'),
+      createTestUploadFile(await createFourColourSharpTestPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
     )
     expect(images[0]).toMatchObject({ width: 1, height: 1 })
     expect(images[1]).toMatchObject({ width: 1280 })
@@ -280,7 +283,7 @@ describe('pictures of a post', () => {
     const [image] = await posted(
       Ann,
       createTestUploadFile(
-        padBytesWithZeros(await createFourColourTestPicture().jpeg().toBuffer(), 10 * 2 ** 20),
+        padBytesWithZeros(await createFourColourSharpTestPicture().jpeg().toBuffer(), 10 * 2 ** 20),
         'heavy.jpg',
       ),
     )
@@ -290,7 +293,10 @@ describe('pictures of a post', () => {
   test('keep their order and their descriptions', async () => {
     const { Ann } = await open()
     const files = [100, 200, 300, 400].map(async (width) =>
-      createTestUploadFile(await createFourColourTestPicture(width, 50).png().toBuffer(), `${width}.png`),
+      createTestUploadFile(
+        await createFourColourSharpTestPicture(width, 50).png().toBuffer(),
+        `${width}.png`,
+      ),
     )
     const alt = [' a hundred ', '', '三百', 'd'.repeat(1000)]
     const answer = await Ann.post(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 
 describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dialect) => {
   async function open() {
@@ -12,7 +12,7 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
   }
   const post = (who: TestMember, text: string, client_id?: string) =>
     who.post('/api/posts', { text, client_id })
-  const picture = createFourColourTestPicture().png().toBuffer()
+  const picture = createFourColourSharpTestPicture().png().toBuffer()
   async function send(who: TestMember, path: string, fields: Record<string, string>, count: number) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)

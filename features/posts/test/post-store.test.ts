@@ -10,7 +10,7 @@ vi.hoisted(() => {
 })
 const store = await import('../web/post-store.ts')
 const { removePostImagesFromStore } = await import('../web/ExpiredImagesNote.tsx')
-const { notifyOwnAccountProfileOrFollowsChange: announceOwnChange } = await import('#web/me.ts')
+const { notifyOwnAccountProfileOrFollowsListeners: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
 const post = (id: number, more: Partial<Post> = {}) =>

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readTestTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /** Creates a small PNG file that a test can send in the form for a new post. */
 export const createSmallPngTestFile = async () =>
-  createTestUploadFile(await createFourColourTestPicture().png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 
 /** Expects that a refused post has left no database row, no picture file and no temporary file. */
 export async function expectNoStoredPostOrPictureFile({ db, folder }: TestApp) {

@@ -10,13 +10,13 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import { MAX_IMAGE_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
 import { deletePostAsAuthorOrAdmin } from '../model.ts'
 
 const picture = async (width = 64) =>
-  createTestUploadFile(await createFourColourTestPicture(width, 32).png().toBuffer(), 'a.png')
+  createTestUploadFile(await createFourColourSharpTestPicture(width, 32).png().toBuffer(), 'a.png')
 const write = async (actor: TestClient, text: string, files: File[] = []): Promise<number> =>
   (await actor.post('/api/posts', createTestFormData({ text }, { 'images[]': files }))).body.post.id
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
 import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
 
 const MB = 2 ** 20
 const NO_ROOM =
@@ -25,7 +25,7 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
       })
     return { ...app, ann, ben, save, fillStorage }
   }
-  const picture = createFourColourTestPicture().jpeg().toBuffer()
+  const picture = createFourColourSharpTestPicture().jpeg().toBuffer()
   const file = async (bytes?: number) =>
     createTestUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
   const post = async (who: TestMember, bytes?: number) =>

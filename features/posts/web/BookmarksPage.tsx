@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
-import { Sidebar } from '#web/Sidebar.tsx'
+import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
 import { useStore } from '#web/store.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -25,9 +25,9 @@ export default function BookmarksPage() {
   const t = useText(bookmarksText)
   const me = useMe()
   return (
-    <PageLayout sidebar={me && <Sidebar />}>
+    <PageLayout sidebar={me && <MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={t.title} sub={t.subtitle} />
-      {me ? <Bookmarks key={me.id} /> : <LogInPrompt />}
+      {me ? <Bookmarks key={me.id} /> : <LogInPromptBox />}
     </PageLayout>
   )
 }

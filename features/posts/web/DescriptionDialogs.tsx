@@ -4,7 +4,7 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { postComposerText } from './composer-text.ts'
-import DescriptionDialog from './DescriptionDialog.tsx'
+import PictureDescriptionDialog from './PictureDescriptionDialog.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
 type OpenDialog = { kind: 'remind' } | { kind: 'describe'; picture: PickedPicture; describesNext: boolean }
@@ -46,7 +46,7 @@ export function usePictureDescriptionDialogs(
   }
   const dialog =
     openDialog?.kind === 'describe' ? (
-      <DescriptionDialog
+      <PictureDescriptionDialog
         key={openDialog.picture.key}
         picture={openDialog.picture}
         onDone={(alt, saved) => save(openDialog.picture, alt, saved && openDialog.describesNext)}

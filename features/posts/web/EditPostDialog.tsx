@@ -17,7 +17,7 @@ import { postEditEndpoints } from '../edit-contract.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postEditText } from './edit-text.ts'
 import { configuredMaxPostLength } from './limits.ts'
-import { toMentionScopeAttribute } from './mention-scope.ts'
+import { toDataMentionsAttributeOfPost } from './mention-scope.ts'
 import { patchPostInStore } from './post-store.ts'
 
 /**
@@ -69,7 +69,7 @@ export default function EditPostDialog({ post, onClose }: { post: Post; onClose:
           aria-label={t.label}
           dir="auto"
           rows={4}
-          data-mentions={toMentionScopeAttribute(post)}
+          data-mentions={toDataMentionsAttributeOfPost(post)}
           value={text}
           onChange={({ target: { value } }) => {
             setText(value)

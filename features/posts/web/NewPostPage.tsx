@@ -7,7 +7,7 @@ import type { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isCtrlOrCommandEnter } from '#web/keyboard.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
@@ -20,7 +20,7 @@ import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postComposerText } from './composer-text.ts'
 import { configuredMaxPictureCount } from './limits.ts'
-import { toMentionScopeAttribute } from './mention-scope.ts'
+import { toDataMentionsAttributeOfPost } from './mention-scope.ts'
 import PickedPictureTiles from './PickedPictureTiles.tsx'
 import {
   PostAudienceField,
@@ -41,7 +41,7 @@ export default function NewPostPage() {
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
       {me && <Composer key={me.id} me={me} />}
       {/* The prompt is below the form, so that the form does not move when the session ends. */}
-      {isVisitor && <LogInPrompt />}
+      {isVisitor && <LogInPromptBox />}
     </PageLayout>
   )
 }
@@ -66,7 +66,7 @@ function Composer({ me }: { me: Me }) {
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
-            data-mentions={toMentionScopeAttribute({
+            data-mentions={toDataMentionsAttributeOfPost({
               group_id: toGroupIdOfAudienceChoice(audience.audience),
             })}
             aria-describedby={counterId}

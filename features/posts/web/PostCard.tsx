@@ -1,4 +1,4 @@
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import './post.css'
 import { Pin } from 'lucide-react'
 import { memo, Suspense, useEffect, useId, useRef, useState } from 'react'
@@ -15,7 +15,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postChannelDefinitions, postEndpoints } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
-import { LikeCount, PostLikeButton } from './PostLikeButton.tsx'
+import { LikeCountForVisitors, PostLikeButton } from './PostLikeButton.tsx'
 import { postsText } from './text.ts'
 
 interface PostCardProps {
@@ -105,7 +105,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
             />
           </>
         ) : (
-          <LikeCount count={post.likes_count} />
+          <LikeCountForVisitors count={post.likes_count} />
         )}
         <Suspense fallback={<span className="likes" />}>
           <PostFooterEnd post={post} hasReplyCount={!isStandalone && (isMember || post.replies_count > 0)} />
@@ -157,7 +157,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         dir="auto"
         lang={detectLanguageOfUserText(text)}
       >
-        <TextWithLinks>{text}</TextWithLinks>
+        <LazyTextWithLinksMentionsAndTags>{text}</LazyTextWithLinksMentionsAndTags>
       </div>
       {isTooLong && (
         <button

@@ -1,4 +1,4 @@
-import AddedContentParts from '#web/AddedContentParts.tsx'
+import ContentFootersFromFeatures from '#web/AddedContentParts.tsx'
 import { type Post, postChannelDefinitions } from '../contract.ts'
 import { ReplyCountLink } from './ReplyCountLink.tsx'
 
@@ -16,7 +16,7 @@ export default function PostFooterEnd({ post, hasReplyCount }: PostFooterEndProp
   return (
     <>
       {hasReplyCount && <ReplyCountLink post={post} />}
-      <AddedContentParts
+      <ContentFootersFromFeatures
         content={{ kind: 'post', id, createdAt, channel: postChannelDefinitions.posts.name }}
       />
     </>

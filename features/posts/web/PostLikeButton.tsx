@@ -54,7 +54,7 @@ export function PostLikeButton({ post }: { post: Post }) {
 }
 
 /** Renders the number of likes of a post for visitors, who have no like button. */
-export function LikeCount({ count }: { count: number }) {
+export function LikeCountForVisitors({ count }: { count: number }) {
   const t = useText(postsText)
   if (!count) return null
   return (

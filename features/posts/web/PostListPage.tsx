@@ -2,16 +2,16 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { OnlineMembersMenu } from '#web/OnlineMembersMenu.tsx'
-import { Sidebar, VisitorWelcome } from '#web/Sidebar.tsx'
+import { MemberSidebarOrVisitorWelcome, VisitorWelcome } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstStepsCard } from './FirstStepsCard.tsx'
 import { PostList } from './PostList.tsx'
-import { usePinnedPosts } from './pinned-posts.ts'
+import { usePinnedPostsOfGroupOrCommunity } from './pinned-posts.ts'
 import { allPostsApiPath, postsByFollowedPeopleApiPath } from './post-store.ts'
 import { postsText } from './text.ts'
 
@@ -29,7 +29,7 @@ export default function PostListPage() {
 function AllPosts() {
   const me = useMe()
   const t = useText(postsText)
-  const { posts: pinned } = usePinnedPosts()
+  const { posts: pinned } = usePinnedPostsOfGroupOrCommunity()
   const empty = (
     <EmptyState title={me ? t.nothingYet : t.nothingYetVisitor}>
       <ButtonLink kind="primary" href={me ? '/post' : '/register'}>
@@ -46,7 +46,7 @@ function AllPosts() {
     <VisitorWelcome inline />
   )
   return (
-    <PageLayout sidebar={<Sidebar />}>
+    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={t.postList}>
         <OnlineMembersMenu />
       </PageHeader>
@@ -67,7 +67,7 @@ function FollowedPosts() {
     </EmptyState>
   )
   return (
-    <PageLayout sidebar={me && <Sidebar />}>
+    <PageLayout sidebar={me && <MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSubtitle}>
         <OnlineMembersMenu />
       </PageHeader>
@@ -75,7 +75,7 @@ function FollowedPosts() {
       {me ? (
         <PostList path={postsByFollowedPeopleApiPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
       ) : (
-        <LogInPrompt />
+        <LogInPromptBox />
       )}
     </PageLayout>
   )

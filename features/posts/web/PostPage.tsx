@@ -3,7 +3,7 @@ import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { Sidebar } from '#web/Sidebar.tsx'
+import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -26,7 +26,7 @@ export default function PostPage() {
   useOverridePageTitle(title)
   usePostShortcuts()
   return (
-    <PageLayout sidebar={<Sidebar />}>
+    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>

@@ -12,12 +12,12 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
-import { Sidebar } from '#web/Sidebar.tsx'
+import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -56,7 +56,7 @@ export default function ProfilePage() {
   if (!author && (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422))) return <NotFoundPage />
   const isOwn = me?.id === id
   return (
-    <PageLayout sidebar={me && <Sidebar />}>
+    <PageLayout sidebar={me && <MemberSidebarOrVisitorWelcome />}>
       <ProfileHeader author={me ? author : undefined} isOwn={isOwn} />
       {me && author && (
         <PostList
@@ -67,7 +67,7 @@ export default function ProfilePage() {
         />
       )}
       {me && !author && !error && <PostListSkeleton count={2} />}
-      {(!me || isErrorWithStatus(error, 401)) && <LogInPrompt />}
+      {(!me || isErrorWithStatus(error, 401)) && <LogInPromptBox />}
       {me && !author && error && !isErrorWithStatus(error, 401) && (
         <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
       )}

@@ -14,7 +14,7 @@ const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
  * Returns the query for the pinned posts of a group, or of the community if `group` is undefined. The posts
  * themselves are in `posts`, the newest pin first.
  */
-export function usePinnedPosts(group?: number) {
+export function usePinnedPostsOfGroupOrCommunity(group?: number) {
   const postsById = useStore(postStore, ({ posts }) => posts)
   const first = group === undefined ? findInitialEndpointResponse(postPinEndpoints.list) : undefined
   const { data, refetch, ...query } = useQuery({

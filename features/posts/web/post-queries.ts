@@ -5,7 +5,7 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { type PostChannelEvents, postChannelDefinitions, postEndpoints } from '../contract.ts'
+import { type PostChannelEventDataByName, postChannelDefinitions, postEndpoints } from '../contract.ts'
 import * as store from './post-store.ts'
 
 const { postStore } = store
@@ -45,26 +45,27 @@ export function usePostEventListener(enabled: boolean) {
 }
 
 const eventHandlers = (client: QueryClient) => ({
-  PostCreated({ user_id, post }: PostChannelEvents['PostCreated']) {
+  PostCreated({ user_id, post }: PostChannelEventDataByName['PostCreated']) {
     const followings = findCachedFollowedIds(client)
     if (post) store.addNotYetShownPostToLists(post, followings?.includes(user_id))
     // Fetches all lists again if the event contains no post, because a server of an earlier version sent it.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
     if (!followings) store.invalidatePostList(store.postsByFollowedPeopleApiPath)
   },
-  PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
+  PostLiked: ({ id, likes_count }: PostChannelEventDataByName['PostLiked']) =>
     store.pendingPostLikes.has(id) || store.patchPostInStore(id, { likes_count }),
-  PostChanged: ({ id, ...change }: PostChannelEvents['PostChanged']) => store.patchPostInStore(id, change),
-  PostPinned({ id, pinned }: PostChannelEvents['PostPinned']) {
+  PostChanged: ({ id, ...change }: PostChannelEventDataByName['PostChanged']) =>
+    store.patchPostInStore(id, change),
+  PostPinned({ id, pinned }: PostChannelEventDataByName['PostPinned']) {
     store.patchPostInStore(id, { pinned })
     client.invalidateQueries({ queryKey: pinnedPostsQueryKey })
   },
-  PostBookmarked({ id, bookmarked }: PostChannelEvents['PostBookmarked']) {
+  PostBookmarked({ id, bookmarked }: PostChannelEventDataByName['PostBookmarked']) {
     store.patchPostInStore(id, { bookmarked_by_me: bookmarked })
     client.invalidateQueries({ queryKey: bookmarksQueryKey })
   },
-  PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
-  PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
+  PostDeleted: ({ id }: PostChannelEventDataByName['PostDeleted']) => store.removeDeletedPostFromStore(id),
+  PostImagesRemoved: ({ ids }: PostChannelEventDataByName['PostImagesRemoved']) =>
     import('./ExpiredImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
 })
 

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { fillPathParameters } from '#core/contract.ts'
 import type { FetchedListPage } from '#web/api.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
@@ -247,7 +247,7 @@ for (const { url, body, next } of initialPageData.initialAnswers)
   else if (/\/posts\/\d+$/.test(url)) storeFetchedPosts([body as Post], 0)
   else if (/\/(posts\/pinned|bookmarks)$/.test(url)) storeFetchedPosts(body as Post[], 0)
 
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else

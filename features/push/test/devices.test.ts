@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runTestAccountDeletionsNow } from '#tests/account-deletion.ts'
+import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestApp,
   readTestTableRows,
@@ -13,7 +13,7 @@ import {
   startSimulatedPushServiceForTest,
 } from '#tests/push-service.ts'
 import { MAX_PUSH_DEVICES_PER_MEMBER } from '../contract.ts'
-import { parseRetryAfter } from '../push-service.ts'
+import { parseRetryAfterHeaderAsMs } from '../push-service.ts'
 
 async function open(dialect: TestDatabaseDialect) {
   const service = await startSimulatedPushServiceForTest()
@@ -147,7 +147,7 @@ describe.each(testDatabaseDialects)('devices for push messages on %s', (dialect)
     const again = await logIn('Ben', password)
     await addDevice(service, again)
     expect((await again.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionsNow({ context, db })
+    await runTestAccountDeletionJobsNow({ context, db })
     expect(await subscriptions()).toEqual([])
   })
 
@@ -212,8 +212,8 @@ test('a host name that leads to a private address gets no request', async () => 
 })
 
 test('Retry-After is a number of seconds or a date', () => {
-  expect(parseRetryAfter('120')).toBe(120_000)
-  expect(parseRetryAfter(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000)
-  for (const given of [undefined, 'soon', '-5x']) expect(parseRetryAfter(given)).toBeUndefined()
-  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0)
+  expect(parseRetryAfterHeaderAsMs('120')).toBe(120_000)
+  expect(parseRetryAfterHeaderAsMs(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000)
+  for (const given of [undefined, 'soon', '-5x']) expect(parseRetryAfterHeaderAsMs(given)).toBeUndefined()
+  expect(parseRetryAfterHeaderAsMs('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0)
 })

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { pushNotificationsAccountSectionText } from './section-text.ts'
 
-const PushDevices = lazyWithRetry(() => import('./PushDevices.tsx'))
+const PushSectionContent = lazyWithRetry(() => import('./PushSectionContent.tsx'))
 
 /**
  * Renders the section of the account page for push messages. Its content is loaded when the member opens it.
@@ -18,7 +18,7 @@ export function PushNotificationsAccountSection() {
     <AccountPageSectionCard id="push" title={t.title} help={t.help}>
       {isOpen ? (
         <Suspense fallback={<LoadingText />}>
-          <PushDevices />
+          <PushSectionContent />
         </Suspense>
       ) : (
         <div className="form-actions">

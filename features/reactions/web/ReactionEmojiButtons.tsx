@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import type { EmojiReactionCount } from '../contract.ts'
 import { useSelectableReactionEmoji, useToggleReaction } from './useReactions.ts'
 
@@ -21,7 +21,7 @@ export function ReactionEmojiButtons({
   content,
   rows,
 }: {
-  content: ContentRef
+  content: PostReplyOrMessageInfo
   rows: readonly EmojiReactionCount[]
 }) {
   const selectable = useSelectableReactionEmoji(rows)

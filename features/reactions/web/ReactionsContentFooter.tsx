@@ -1,7 +1,7 @@
 import './reactions.css'
 import { SmilePlus, UsersRound } from 'lucide-react'
 import { type MouseEvent, Suspense, useState } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
@@ -10,7 +10,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { EmojiReactionCount } from '../contract.ts'
-import { messageWithOpenReactorsStore } from './open-list.ts'
+import { messageIdWithOpenReactorsStore } from './open-list.ts'
 import { ReactionEmojiButtons } from './ReactionEmojiButtons.tsx'
 import { reactionsText } from './text.ts'
 import { useReactions, useSelectableReactionEmoji, useToggleReaction } from './useReactions.ts'
@@ -22,7 +22,7 @@ const ReactorsDialog = lazyWithRetry(() => import('./ReactorsDialog.tsx'))
  * a reaction and the button that opens the list of the people who react. For messages, both are in the menu
  * of the message.
  */
-export default function ReactionsContentFooter({ content }: { content: ContentRef }) {
+export default function ReactionsContentFooter({ content }: { content: PostReplyOrMessageInfo }) {
   const rows = useReactions(content)
   const isMember = useMe() !== null
   const hasButtons = isMember && content.kind !== 'message'
@@ -35,7 +35,7 @@ export default function ReactionsContentFooter({ content }: { content: ContentRe
 }
 
 interface ReactionsProps {
-  content: ContentRef
+  content: PostReplyOrMessageInfo
   rows: readonly EmojiReactionCount[]
 }
 
@@ -62,10 +62,10 @@ function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember:
   const selectable = useSelectableReactionEmoji(rows)
   const [isListOpen, setIsListOpen] = useState(false)
   const isMessage = content.kind === 'message'
-  const isListOfMessageOpen = useStore(messageWithOpenReactorsStore, (id) => isMessage && id === content.id)
+  const isListOfMessageOpen = useStore(messageIdWithOpenReactorsStore, (id) => isMessage && id === content.id)
   const closeList = () => {
     setIsListOpen(false)
-    messageWithOpenReactorsStore.set(null)
+    messageIdWithOpenReactorsStore.set(null)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
@@ -122,7 +122,13 @@ function keepFocusNear({ currentTarget: chip }: MouseEvent<HTMLElement>) {
   })
 }
 
-function ReactionChip({ content, reaction }: { content: ContentRef; reaction: EmojiReactionCount }) {
+function ReactionChip({
+  content,
+  reaction,
+}: {
+  content: PostReplyOrMessageInfo
+  reaction: EmojiReactionCount
+}) {
   const t = useText(reactionsText)
   const toggle = useToggleReaction(content)
   const { emoji, count, mine } = reaction

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import PeopleDialog from '#features/people/web/PeopleDialog.tsx'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
@@ -14,7 +14,7 @@ const lists = {
 }
 
 interface ReactorsDialogProps {
-  content: ContentRef
+  content: PostReplyOrMessageInfo
   /** The reactions to the post, reply or message. There is at least one. */
   rows: readonly EmojiReactionCount[]
   onClose: () => void

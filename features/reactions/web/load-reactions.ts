@@ -1,14 +1,14 @@
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentBatchLoader } from '#web/content-loader.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { AddedContentDataBatchLoader } from '#web/content-loader.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { listenToChannel } from '#web/realtime.ts'
-import { type ReactionRealtimeEvents, reactionEndpoints } from '../contract.ts'
+import { type ReactionEventDataByName, reactionEndpoints } from '../contract.ts'
 import {
-  receiveReactionEvent,
+  applyOrHoldReactionEvent,
   storeInitialReactions,
   storeReactionSummaries,
   toReactionSubjectKey,
@@ -17,14 +17,14 @@ import {
 // The functions in this file load the reactions to the posts, replies and messages on the page, and keep them
 // up to date by live events.
 
-const loader = new ContentBatchLoader({
+const loader = new AddedContentDataBatchLoader({
   initialKeys: storeInitialReactions(),
   request: (ids) => callEndpoint(reactionEndpoints.summaries, ids),
   store: storeReactionSummaries,
   events: {
-    ReactionsChanged({ subject, subject_id, reactions }: ReactionRealtimeEvents['ReactionsChanged']) {
+    ReactionsChanged({ subject, subject_id, reactions }: ReactionEventDataByName['ReactionsChanged']) {
       const key = toReactionSubjectKey(subject, subject_id)
-      if (loader.recordChange(key)) receiveReactionEvent(key, { counts: reactions })
+      if (loader.recordChange(key)) applyOrHoldReactionEvent(key, { counts: reactions })
     },
   },
 })
@@ -39,9 +39,14 @@ function receiveOwnEvents(me: number) {
   if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
   stopOwnEvents = listenToChannel(fillChannelNameParameters(chatChannelDefinitions.member, { user: me }), {
     events: {
-      OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionRealtimeEvents['OwnReactionChanged']) {
+      OwnReactionChanged({
+        subject,
+        subject_id,
+        emoji,
+        mine,
+      }: ReactionEventDataByName['OwnReactionChanged']) {
         const key = toReactionSubjectKey(subject, subject_id)
-        if (loader.recordChange(key)) receiveReactionEvent(key, { emoji, mine })
+        if (loader.recordChange(key)) applyOrHoldReactionEvent(key, { emoji, mine })
       },
     },
   })
@@ -51,13 +56,13 @@ function receiveOwnEvents(me: number) {
  * Keeps the reactions to one post, reply or message on the page up to date, until the returned function is
  * called.
  */
-export function keepReactionsUpToDate(content: ContentRef, me: number | null) {
+export function keepReactionsUpToDate(content: PostReplyOrMessageInfo, me: number | null) {
   const stop = loader.keepUpToDate(content)
   if (me !== null) receiveOwnEvents(me)
   return stop
 }
 
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   if (change !== 'account') return
   stopOwnEvents?.()
   stopOwnEvents = undefined

@@ -5,4 +5,4 @@ import { createStore } from '#web/store.ts'
  * menu of the message opens the list, but cannot contain it, because a closed menu hides everything inside
  * it.
  */
-export const messageWithOpenReactorsStore = createStore<number | null>(null)
+export const messageIdWithOpenReactorsStore = createStore<number | null>(null)

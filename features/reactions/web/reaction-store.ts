@@ -1,10 +1,10 @@
 import { toContentKey } from '#web/content-loader.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
   type EmojiReactionCount,
-  type ReactionRealtimeEvents,
+  type ReactionEventDataByName,
   type ReactionSubjectKind,
   type ReactionSummaries,
   reactionEndpoints,
@@ -41,7 +41,7 @@ const confirmed = new Map<string, Confirmed>()
  * response, because the event may be older than the response.
  */
 type HeldEvent =
-  | { counts: ReactionRealtimeEvents['ReactionsChanged']['reactions'] }
+  | { counts: ReactionEventDataByName['ReactionsChanged']['reactions'] }
   | { emoji: string; mine: boolean }
 /**
  * The member's changes of reactions to one post, reply or message that are being sent. `wanted` says whether
@@ -117,7 +117,7 @@ function applyEvent(key: string, event: HeldEvent) {
  * Applies a live event to the stored reactions to a post, reply or message. While a change of these reactions
  * is being sent, holds the event back.
  */
-export function receiveReactionEvent(key: string, event: HeldEvent) {
+export function applyOrHoldReactionEvent(key: string, event: HeldEvent) {
   const pending = sending.get(key)
   if (pending) return void pending.held.push(event)
   applyEvent(key, event)
@@ -190,7 +190,7 @@ export function storeInitialReactions(): string[] {
   return keys
 }
 
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   if (change !== 'account') return
   confirmed.clear()
   sending.clear()

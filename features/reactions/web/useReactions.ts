@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -23,7 +23,7 @@ const none: readonly EmojiReactionCount[] = []
  * Returns the reactions to a post, reply or message, and keeps them up to date while the component is
  * mounted.
  */
-export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
+export function useReactions({ kind, id, createdAt, channel }: PostReplyOrMessageInfo) {
   const me = useMe()?.id ?? null
   useEffect(
     () => keepReactionsUpToDate({ kind, id, createdAt, channel }, me),
@@ -55,7 +55,7 @@ const endpoints = {
  * emoji. The page shows the change at once. If the request fails, the page shows what the server has
  * confirmed, and an error message.
  */
-export function useToggleReaction({ kind, id }: ContentRef) {
+export function useToggleReaction({ kind, id }: PostReplyOrMessageInfo) {
   const explain = useErrorFormatter()
   const t = useText(reactionsText)
   return (emoji: string) => {
@@ -76,7 +76,7 @@ export function useToggleReaction({ kind, id }: ContentRef) {
  * time for each emoji. If the member presses the button again meanwhile, another request sends what the
  * member wants last.
  */
-async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
+async function sendReaction(kind: PostReplyOrMessageInfo['kind'], id: number, emoji: string, mine: boolean) {
   const key = toReactionSubjectKey(kind, id)
   const lastWanted = beginOptimisticReactionChange(key, emoji, mine)
   if (!lastWanted) return

@@ -7,7 +7,7 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const path = '/api/admin/community-picture'
 const html = { accept: 'text/html' }
@@ -17,7 +17,10 @@ describe.each(testDatabaseDialects)('the picture of the community on %s', (diale
   async function open() {
     const testApp = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const people = await testApp.members('Ann', 'Ben')
-    const file = createTestUploadFile(await createFourColourTestPicture(600, 400).png().toBuffer(), 'us.png')
+    const file = createTestUploadFile(
+      await createFourColourSharpTestPicture(600, 400).png().toBuffer(),
+      'us.png',
+    )
     const save = (actor: TestClient) => actor.post(path, createTestFormData({}, { image: [file] }))
     const remove = (actor: TestClient) => actor.send('DELETE', path)
     const readPage = async (viewer: TestClient) => (await viewer.get('/login', html)).body as string

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 import type { SetupCommunitySettings } from '../contract.ts'
 import { CommunityPicturePicker } from './CommunityPicturePicker.tsx'
 import { communityPictureText } from './community-picture-text.ts'
@@ -32,7 +32,7 @@ export const readSetupAnswersFromForm = (form: FormData): Partial<SetupCommunity
   new_member_days: form.has('new_member_days') ? SUGGESTED_NEW_MEMBER_DAYS : 0,
   default_language: (form.get('default_language') || null) as SetupCommunitySettings['default_language'],
   time_zone: String(form.get('time_zone')),
-  ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
+  ...(footerLinksToSamplePages.length && { show_samples: form.has('show_samples') }),
 })
 
 /** Applies the answers of the set-up to the data of the loaded page, so that the page needs no reload. */
@@ -110,7 +110,7 @@ export function CommunitySetupFields({ errors, picture, onPicture }: CommunityFi
           {limits.help}
         </span>
       </div>
-      {samplePageLinks.length > 0 && (
+      {footerLinksToSamplePages.length > 0 && (
         <div className="field">
           <label className="check">
             <input type="checkbox" name="show_samples" defaultChecked aria-describedby={aboutSamples} />

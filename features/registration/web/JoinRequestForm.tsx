@@ -5,7 +5,7 @@ import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
@@ -38,7 +38,7 @@ export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: sendJoinRequest,
     onSuccess: ({ token }) => onSent(token),
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const general = error && !Object.keys(wrong).length && explain(error)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
@@ -87,7 +87,7 @@ function Verification({ token, onLink }: TokenProps) {
     },
     onSuccess: () => {
       onLink({ action: 'request', token })
-      focusAfterRender('.form-card a')
+      focusFirstMatchOnceRendered('.form-card a')
     },
   })
   return (

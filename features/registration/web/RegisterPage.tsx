@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
@@ -119,7 +119,7 @@ function Registration({ state, onRequested, isRegistered, onRegistered }: Regist
         <LinkButton
           onClick={() => {
             setTyping(true)
-            focusAfterRender('input[name=invitation]')
+            focusFirstMatchOnceRendered('input[name=invitation]')
           }}
         >
           {t.haveCode}

@@ -6,7 +6,7 @@ import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { samplePageLinks } from '#web/web-modules.ts'
+import { footerLinksToSamplePages } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
 import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
 import {
@@ -99,9 +99,9 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     onSuccess: ({ me }) => {
       changed(me)
       onRegistered()
-      focusAfterRender(setupCode === null ? '.form-card a' : 'h1')
+      focusFirstMatchOnceRendered(setupCode === null ? '.form-card a' : 'h1')
     },
-    onError: () => focusAfterRender('[aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -187,7 +187,7 @@ function AdminLinks() {
       <ButtonLink fullWidth href="/admin/dashboard">
         {t.toAdmin}
       </ButtonLink>
-      {samplePageLinks.length > 0 && hasPageAtPath('/admin/settings') && (
+      {footerLinksToSamplePages.length > 0 && hasPageAtPath('/admin/settings') && (
         <p>
           {t.aboutSamples}{' '}
           <Link className="link" href="/admin/settings">

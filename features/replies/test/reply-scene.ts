@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { createFourColourTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Reply } from '../contract.ts'
 
@@ -31,7 +31,10 @@ export async function createTestReply(
   text: string,
   { alt, ...more }: { alt?: string; client_id?: string; answers_id?: string } = {},
 ): Promise<Reply> {
-  const picture = createTestUploadFile(await createFourColourTestPicture(64, 32).png().toBuffer(), 'a.png')
+  const picture = createTestUploadFile(
+    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
+    'a.png',
+  )
   const fields = { text, ...more, ...(alt !== undefined && { 'alt[]': alt }) }
   const files = alt === undefined ? {} : { 'images[]': [picture] }
   const { status, body } = await author.post(`/api/posts/${post}/replies`, createTestFormData(fields, files))

@@ -3,10 +3,10 @@ import { Image } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { postStore } from '#features/posts/web/post-store.ts'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import { useStore } from '#web/store.ts'
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -19,7 +19,7 @@ import { keepLatestRepliesUpToDate, latestReplyStore } from './latest-reply-stor
  * Returns the newest replies to a post in a list, newest first, and keeps them up to date. Returns undefined
  * until they are loaded.
  */
-function useLatestReplies({ kind, id, createdAt, channel }: ContentRef, count: number) {
+function useLatestReplies({ kind, id, createdAt, channel }: PostReplyOrMessageInfo, count: number) {
   const rows = useStore(latestReplyStore, ({ posts }) => posts.get(id))
   // Requests the newest replies again if there are none on the page although the number of replies has risen
   // without an event about the reply.
@@ -36,7 +36,7 @@ function useLatestReplies({ kind, id, createdAt, channel }: ContentRef, count: n
  * Renders the newest replies below a post in a list, the newest one last, as on the page of the post. If the
  * post has more replies, a link to all of them is above.
  */
-export default function LatestRepliesListedPostFooter({ content }: { content: ContentRef }) {
+export default function LatestRepliesListedPostFooter({ content }: { content: PostReplyOrMessageInfo }) {
   const t = useText(latestRepliesText)
   const count = useStore(postStore, ({ posts }) => posts.get(content.id)?.replies_count ?? 0)
   const rows = useLatestReplies(content, count)
@@ -80,7 +80,7 @@ function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
             </span>{' '}
           </>
         )}
-        {excerpt && <TextWithLinks>{excerpt}</TextWithLinks>}
+        {excerpt && <LazyTextWithLinksMentionsAndTags>{excerpt}</LazyTextWithLinksMentionsAndTags>}
       </p>
       <Link className="reply-time" href={`/posts/${post}?reply=${id}`}>
         <span className="visually-hidden">{t.replyBy(user.name)}</span>

@@ -9,11 +9,11 @@ import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { SkeletonLoadingText } from '#web/ui/LoadingText.tsx'
+import { LoadingTextInSkeleton } from '#web/ui/LoadingText.tsx'
 import type { Reply } from '../contract.ts'
 import { ReplyCard } from './ReplyCard.tsx'
 import { ReplyComposer } from './ReplyComposer.tsx'
-import { useReplies } from './reply-queries.ts'
+import { useRepliesToPost } from './reply-queries.ts'
 import { repliesText } from './text.ts'
 import { useScrollToReplyFromUrl } from './useScrollToReplyFromUrl.ts'
 
@@ -50,7 +50,7 @@ export default function RepliesPageSection() {
 function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) => void }) {
   const t = useText(repliesText)
   const list = useRef<HTMLDivElement>(null)
-  const replies = useReplies(post)
+  const replies = useRepliesToPost(post)
   const { loaded, newest, earlier } = replies
   useScrollToReplyFromUrl(list, replies)
   const hadEarlier = useRef(false)
@@ -71,7 +71,7 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
         plain
       />
     ) : (
-      <SkeletonLoadingText />
+      <LoadingTextInSkeleton />
     )
   if (!loaded.rows.length && !hasEarlier) return <p className="replies-empty text-meta">{t.none}</p>
   return (

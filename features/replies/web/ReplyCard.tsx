@@ -8,20 +8,20 @@ import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Reply, replyEndpoints, toReplyPath } from '../contract.ts'
+import { type Reply, replyEndpoints, toReplyPagePath } from '../contract.ts'
 import { ReplyEditForm } from './ReplyEditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
-const AddedContentParts = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
+const ContentFootersFromFeatures = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
 const ReplyMenu = lazyWithRetry(() => import('./ReplyMenu.tsx'))
 
 /**
@@ -50,7 +50,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
             <PersonName person={user} isMember={isMember} />{' '}
             <span className="text-meta">
               <HandleShownForLookalikeName person={user} />{' '}
-              <Link href={toReplyPath(reply)}>
+              <Link href={toReplyPagePath(reply)}>
                 <RelativeTime at={reply.created_at} />
               </Link>
               {reply.edited_at && ` · ${t.edited}`}
@@ -92,7 +92,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
             </Button>
           )}
           <Suspense>
-            <AddedContentParts
+            <ContentFootersFromFeatures
               content={{
                 ...{ kind: 'reply', id: reply.id, createdAt: reply.created_at },
                 channel: postChannelDefinitions.posts.name,
@@ -132,7 +132,7 @@ function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMe
           </span>{' '}
         </>
       )}
-      {body && <TextWithLinks>{body}</TextWithLinks>}
+      {body && <LazyTextWithLinksMentionsAndTags>{body}</LazyTextWithLinksMentionsAndTags>}
     </div>
   )
 }

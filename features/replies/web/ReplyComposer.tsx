@@ -4,7 +4,7 @@ import type { Me } from '#features/people/contract.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
 import { configuredMaxPictureCount } from '#features/posts/web/limits.ts'
-import { toMentionScopeAttribute } from '#features/posts/web/mention-scope.ts'
+import { toDataMentionsAttributeOfPost } from '#features/posts/web/mention-scope.ts'
 import { postStore } from '#features/posts/web/post-store.ts'
 import {
   countExcessPictures,
@@ -27,7 +27,9 @@ import { repliesText } from './text.ts'
 import { useReplyComposer } from './useReplyComposer.ts'
 
 const PickedPictureTiles = lazyWithRetry(() => import('#features/posts/web/PickedPictureTiles.tsx'))
-const DescriptionDialog = lazyWithRetry(() => import('#features/posts/web/DescriptionDialog.tsx'))
+const PictureDescriptionDialog = lazyWithRetry(
+  () => import('#features/posts/web/PictureDescriptionDialog.tsx'),
+)
 
 /**
  * The form for a reply shows the number of characters that may still be typed only if it is at most this
@@ -49,7 +51,7 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
   const counterId = useId()
   const composer = useReplyComposer(me.id, post, answered, () => onAnswered(null))
   const { field, text, pictures, charactersLeft, isSending } = composer
-  const mentionScope = useStore(postStore, ({ posts }) => toMentionScopeAttribute(posts.get(post)))
+  const mentionScope = useStore(postStore, ({ posts }) => toDataMentionsAttributeOfPost(posts.get(post)))
   useAutosizeTextArea(field, text)
   useEffect(() => {
     // Waits for one frame before it focuses the text area, because a new page first scrolls to its top.
@@ -151,7 +153,7 @@ function ComposerPictures({ composer }: { composer: Composer }) {
           onEmpty={() => field.current?.focus()}
         />
       )}
-      {describing && <DescriptionDialog picture={describing} onDone={describe} />}
+      {describing && <PictureDescriptionDialog picture={describing} onDone={describe} />}
     </Suspense>
   )
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { configuredMaxPostLength } from '#features/posts/web/limits.ts'
-import { toMentionScopeAttribute } from '#features/posts/web/mention-scope.ts'
+import { toDataMentionsAttributeOfPost } from '#features/posts/web/mention-scope.ts'
 import { postStore } from '#features/posts/web/post-store.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -63,7 +63,7 @@ export function ReplyEditForm({ reply, onClose }: { reply: Reply; onClose: () =>
         aria-label={t.textOfReply}
         dir="auto"
         rows={1}
-        data-mentions={toMentionScopeAttribute(postStore.get().posts.get(reply.post_id))}
+        data-mentions={toDataMentionsAttributeOfPost(postStore.get().posts.get(reply.post_id))}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}

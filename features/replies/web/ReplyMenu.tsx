@@ -7,7 +7,7 @@ import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
-import { type Reply, toReplyPath } from '../contract.ts'
+import { type Reply, toReplyPagePath } from '../contract.ts'
 import { repliesText } from './text.ts'
 
 const DeleteReplyDialog = lazyWithRetry(() => import('./DeleteReplyDialog.tsx'))
@@ -27,7 +27,7 @@ export default function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () 
           <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(reply.user.name)} />
         )}
       >
-        <CopyLinkMenuItem path={toReplyPath(reply)} />
+        <CopyLinkMenuItem path={toReplyPagePath(reply)} />
         {isOwn && (
           <MenuItemButton icon={Pencil} onPress={onEdit}>
             {t.edit}

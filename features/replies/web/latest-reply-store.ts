@@ -1,11 +1,11 @@
 import { patchPostInStore, postStore } from '#features/posts/web/post-store.ts'
-import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { AddedContentDataBatchLoader, toContentKey } from '#web/content-loader.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
-import type { Reply, ReplyRealtimeEvents } from '../contract.ts'
+import type { Reply, ReplyEventDataByName } from '../contract.ts'
 import {
   LATEST_REPLIES_PER_POST,
   type LatestRepliesByPostId,
@@ -61,7 +61,7 @@ const toLatestReply = ({ id, created_at, user, body, images, mentions }: Reply):
  * Adds the new reply of an event to the newest replies to its post. If these are not loaded yet, adds the
  * reply only if it is the first reply to the post; otherwise a request for them is already running.
  */
-function addReply({ post_id, replies_count, reply }: ReplyRealtimeEvents['ReplyCreated']) {
+function addReply({ post_id, replies_count, reply }: ReplyEventDataByName['ReplyCreated']) {
   const rows = getRows(post_id) ?? (replies_count === 1 ? [] : undefined)
   if (!rows || rows.some(({ id }) => id === reply.id)) return
   const newest = [toLatestReply(reply), ...rows].sort((a, b) => b.id - a.id)
@@ -83,7 +83,7 @@ function requestWhenListIsNotInUse(post: number) {
   else loader.requestAgain([toKey(post)])
 }
 
-const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader({
+const loader: AddedContentDataBatchLoader<LatestRepliesByPostId> = new AddedContentDataBatchLoader({
   initialKeys: storeInitialAnswer(),
   isNeeded: ({ id }) => countReplies(id) > 0,
   request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),
@@ -94,7 +94,7 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
     else storeAnswer(keys, answer)
   },
   events: {
-    ReplyCreated(event: ReplyRealtimeEvents['ReplyCreated']) {
+    ReplyCreated(event: ReplyEventDataByName['ReplyCreated']) {
       const { post_id, replies_count } = event
       if (!loader.recordChange(toKey(post_id))) return
       changeLatestRepliesKeepingPostInPlace(() => {
@@ -103,7 +103,7 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
       })
       if (isReaderUsingLatestReplies(post_id)) requestWhenListIsNotInUse(post_id)
     },
-    ReplyChanged({ id, post_id, body }: ReplyRealtimeEvents['ReplyChanged']) {
+    ReplyChanged({ id, post_id, body }: ReplyEventDataByName['ReplyChanged']) {
       const rows = getRows(post_id)
       if (!loader.recordChange(toKey(post_id)) || !rows?.some((row) => row.id === id)) return
       setRows(
@@ -111,7 +111,7 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
         rows.map((row) => (row.id === id ? { ...row, excerpt: body } : row)),
       )
     },
-    ReplyDeleted({ id, post_id, replies_count }: ReplyRealtimeEvents['ReplyDeleted']) {
+    ReplyDeleted({ id, post_id, replies_count }: ReplyEventDataByName['ReplyDeleted']) {
       const key = toKey(post_id)
       const isKnown = loader.recordChange(key)
       const rows = getRows(post_id)
@@ -127,8 +127,8 @@ const loader: ContentBatchLoader<LatestRepliesByPostId> = new ContentBatchLoader
 })
 
 /** Keeps the newest replies to a post in a list up to date, until the returned function is called. */
-export const keepLatestRepliesUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
+export const keepLatestRepliesUpToDate = (content: PostReplyOrMessageInfo) => loader.keepUpToDate(content)
 
-onOwnAccountProfileOrFollowsChange((change) => {
+addOwnAccountProfileOrFollowsListener((change) => {
   if (change === 'account') latestReplyStore.patch({ posts: new Map() })
 })

@@ -20,7 +20,7 @@ const MAX_JITTER = 2000
  * Returns the loaded replies to a post as `loaded`, and the queries that load the newest and the earlier
  * replies. `loaded` is undefined until the newest replies have been loaded.
  */
-export function useReplies(post: number) {
+export function useRepliesToPost(post: number) {
   const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
   const epoch = useStore(store.replyStore, (state) => state.epoch)
   useEffect(store.listenToReplyEvents, [])

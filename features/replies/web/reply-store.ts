@@ -2,10 +2,10 @@ import { flushSync } from 'react-dom'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { patchPostInStore } from '#features/posts/web/post-store.ts'
 import type { FetchedListPage } from '#web/api.ts'
-import { onOwnAccountProfileOrFollowsChange } from '#web/me.ts'
+import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { createStore } from '#web/store.ts'
-import type { Reply, ReplyRealtimeEvents } from '../contract.ts'
+import type { Reply, ReplyEventDataByName } from '../contract.ts'
 
 /**
  * The loaded replies to one post. `rows` are the newest replies to the post, the oldest of them first, as on
@@ -132,17 +132,17 @@ export function listenToReplyEvents() {
   listenToChannel(postChannelDefinitions.posts.name, {
     onSubscribed: () => replyStore.patch({ epoch: replyStore.get().epoch + 1 }),
     events: {
-      ReplyCreated({ reply, post_id, replies_count }: ReplyRealtimeEvents['ReplyCreated']) {
+      ReplyCreated({ reply, post_id, replies_count }: ReplyEventDataByName['ReplyCreated']) {
         changeDomKeepingElementInPlace(focusedForm(), () => addReplyToStore(reply))
         patchPostInStore(post_id, { replies_count })
       },
-      ReplyChanged: ({ id, post_id, body, edited_at }: ReplyRealtimeEvents['ReplyChanged']) =>
+      ReplyChanged: ({ id, post_id, body, edited_at }: ReplyEventDataByName['ReplyChanged']) =>
         changeDomKeepingElementInPlace(focusedForm(), () =>
           patchReplyInStore(post_id, id, { body, edited_at }),
         ),
-      ReplyLiked: ({ id, post_id, likes_count }: ReplyRealtimeEvents['ReplyLiked']) =>
+      ReplyLiked: ({ id, post_id, likes_count }: ReplyEventDataByName['ReplyLiked']) =>
         pendingReplyLikes.has(id) || patchReplyInStore(post_id, id, { likes_count }),
-      ReplyDeleted({ id, post_id, replies_count }: ReplyRealtimeEvents['ReplyDeleted']) {
+      ReplyDeleted({ id, post_id, replies_count }: ReplyEventDataByName['ReplyDeleted']) {
         changeDomKeepingElementInPlace(focusedForm(), () => removeReplyFromStore(post_id, id))
         patchPostInStore(post_id, { replies_count })
       },
@@ -150,4 +150,4 @@ export function listenToReplyEvents() {
   })
 }
 
-onOwnAccountProfileOrFollowsChange(() => replyStore.patch({ posts: new Map() }))
+addOwnAccountProfileOrFollowsListener(() => replyStore.patch({ posts: new Map() }))

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
-import { highlightElement } from '#web/highlight.ts'
-import type { useReplies } from './reply-queries.ts'
+import { highlightElementBriefly } from '#web/highlight.ts'
+import type { useRepliesToPost } from './reply-queries.ts'
 
 /** The maximum number of pages of earlier replies that the browser loads to find the reply in the address. */
 const MAX_EARLIER_PAGES = 50
@@ -13,7 +13,7 @@ const MAX_EARLIER_PAGES = 50
  */
 export function useScrollToReplyFromUrl(
   list: RefObject<HTMLElement | null>,
-  { loaded, newest, earlier }: ReturnType<typeof useReplies>,
+  { loaded, newest, earlier }: ReturnType<typeof useRepliesToPost>,
 ) {
   const given = Number(new URLSearchParams(useSearch()).get('reply'))
   const id = Number.isSafeInteger(given) && given > 0 ? given : 0
@@ -33,7 +33,7 @@ export function useScrollToReplyFromUrl(
       if (!card) return
       card.scrollIntoView({ block: 'center', behavior: 'instant' })
       card.focus({ preventScroll: true })
-      highlightElement(card)
+      highlightElementBriefly(card)
     })
   }, [id, loaded, newest.isFetching, isFetching, isError, refetch, list])
 }

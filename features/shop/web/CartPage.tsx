@@ -4,9 +4,9 @@ import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -24,7 +24,7 @@ export default function CartPage() {
   return (
     <PageLayout>
       <PageHeader title={t.cart} />
-      {useMe() ? <CartContent /> : <LogInPrompt />}
+      {useMe() ? <CartContent /> : <LogInPromptBox />}
     </PageLayout>
   )
 }
@@ -122,7 +122,7 @@ function useCartItem(productId: number) {
   })
   const remove = () => {
     mutate(0)
-    focusAfterRender('.cart .name, h1')
+    focusFirstMatchOnceRendered('.cart .name, h1')
   }
   return { change: mutate, remove }
 }

@@ -9,7 +9,7 @@ import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { SkeletonLoadingText } from '#web/ui/LoadingText.tsx'
+import { LoadingTextInSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Product, shopEndpoints } from '../contract.ts'
@@ -90,7 +90,7 @@ const ProductSkeleton = () => (
       <h1 className="visually-hidden" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
-      <SkeletonLoadingText />
+      <LoadingTextInSkeleton />
       <span className="skeleton-part" />
       <span className="skeleton-part" />
       <span className="skeleton-part" />

@@ -4,7 +4,7 @@ import { PostList } from '#features/posts/web/PostList.tsx'
 import { postListPathFinders } from '#features/posts/web/post-store.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { Sidebar } from '#web/Sidebar.tsx'
+import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -36,7 +36,7 @@ export default function TagPage() {
     </EmptyState>
   )
   return (
-    <PageLayout sidebar={<Sidebar />}>
+    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
       <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} newPost={newPost} empty={empty} />
     </PageLayout>

@@ -25,7 +25,7 @@ interface DescriptionDialogProps {
  * Renders the dialog in which the member describes a picture. The text is also saved when the dialog is
  * closed without Save, unless the text is too long. Only Cancel discards it.
  */
-export default function DescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
+export default function PictureDescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
   const t = useText(postComposerText)
   const id = useId()
   const [alt, setAlt] = useState(picture.alt)

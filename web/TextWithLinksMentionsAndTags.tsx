@@ -13,10 +13,10 @@ interface LinkedTextProps {
 }
 
 /**
- * Renders a text in which URLs, email addresses, mentions and tags are links. `TextWithLinks` loads this
+ * Renders a text in which URLs, email addresses, mentions and tags are links. `LazyTextWithLinksMentionsAndTags` loads this
  * component for a text that may contain one of them.
  */
-export default function LinkedText({ text, isInLink }: LinkedTextProps) {
+export default function TextWithLinksMentionsAndTags({ text, isInLink }: LinkedTextProps) {
   return splitTextIntoLinksMentionsAndTags(text).map((part, index) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never change their order
     if (part.kind === 'mention') return <MentionLink key={index} {...part} isInLink={isInLink} />

@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { deliveryLinkText } from './text.ts'
 
 /** Renders the section of the page of notification settings that leads to the page with all deliveries. */
-export default function SettingsPageSection() {
+export default function DeliveryLinkSettingsPageSection() {
   const t = useText(deliveryLinkText)
   return (
     <section className="card">

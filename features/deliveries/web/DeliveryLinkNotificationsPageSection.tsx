@@ -4,7 +4,7 @@ import { useMe } from '#web/me.ts'
 import { deliveryLinkText } from './text.ts'
 
 /** Renders the line below the notifications that leads to the page with all deliveries. */
-export default function NotificationsPageSection() {
+export default function DeliveryLinkNotificationsPageSection() {
   const t = useText(deliveryLinkText)
   if (!useMe()) return null
   return (

@@ -13,7 +13,7 @@ import { unreadNotificationCountStore } from './unread-count.ts'
  * member's notifications about the post and about the replies on the page as read. It does so again after
  * each new event, because the page shows new replies and likes live.
  */
-export default function MarkPostReadPageSection() {
+export default function MarkPostNotificationsReadPageSection() {
   const post_id = Number(useParams<{ id: string }>().id)
   const isMember = useMe() !== null
   const hasUnread = useStore(unreadNotificationCountStore, ({ count }) => count > 0)

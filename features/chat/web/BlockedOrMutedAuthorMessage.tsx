@@ -3,9 +3,9 @@ import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { TextWithLinks } from '#web/TextWithLinks.tsx'
+import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
+import { blockedOrMutedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
 import { blockedOrMutedAuthorMessageText } from './blocked-message-text.ts'
 import type { ShownMessage } from './conversation.ts'
 import MessageFiles from './MessageFiles.tsx'
@@ -15,12 +15,16 @@ import { chatText } from './text.ts'
  * Renders a note in place of a message whose author the member has blocked or muted, with a button that
  * fetches the message and shows it.
  */
-export default function BlockedMessage({ message: { id, is_muted } }: { message: ShownMessage }) {
+export default function BlockedOrMutedAuthorMessage({
+  message: { id, is_muted },
+}: {
+  message: ShownMessage
+}) {
   const t = useText(chatText)
   const n = useText(blockedOrMutedAuthorMessageText)
   const explain = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => callEndpoint(blockedAuthorMessageEndpoints.show, { id }),
+    mutationFn: () => callEndpoint(blockedOrMutedAuthorMessageEndpoints.show, { id }),
   })
   if (!data)
     return (
@@ -52,7 +56,11 @@ export default function BlockedMessage({ message: { id, is_muted } }: { message:
           dir="auto"
           lang={detectLanguageOfUserText(data.message)}
         >
-          {data.deleted_at ? t.deleted : <TextWithLinks>{data.message}</TextWithLinks>}
+          {data.deleted_at ? (
+            t.deleted
+          ) : (
+            <LazyTextWithLinksMentionsAndTags>{data.message}</LazyTextWithLinksMentionsAndTags>
+          )}
         </div>
       )}
     </>

@@ -1,8 +1,11 @@
 import './invitations.css'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
-import type { CreatedLogInCards, MemberListImportPreviewResponse } from '#features/cards/list-contract.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import type {
+  CreatedLogInCardsAndExpiry,
+  MemberListImportPreviewResponse,
+} from '#features/cards/list-contract.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -17,7 +20,7 @@ import { memberListImportText } from './member-list-text.ts'
  * Renders the page where admins create members from a list, print their cards, and see who has logged in with
  * a card.
  */
-export default function MemberListPage() {
+export default function MemberListImportPage() {
   const t = useText(memberListImportText)
   useOverridePageTitle(t.title)
   return (
@@ -37,12 +40,12 @@ export default function MemberListPage() {
 function ListSteps() {
   const [draft, setDraft] = useState(emptyMemberListImportDraft)
   const [preview, setPreview] = useState<MemberListImportPreviewResponse | null>(null)
-  const [created, setCreated] = useState<CreatedLogInCards | null>(null)
+  const [created, setCreated] = useState<CreatedLogInCardsAndExpiry | null>(null)
   const showForm = () => {
     setPreview(null)
-    focusAfterRender('.member-list-form textarea')
+    focusFirstMatchOnceRendered('.member-list-form textarea')
   }
-  const showCards = (cards: CreatedLogInCards) => {
+  const showCards = (cards: CreatedLogInCardsAndExpiry) => {
     setCreated(cards)
     setPreview(null)
   }

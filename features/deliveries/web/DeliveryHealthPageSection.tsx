@@ -10,7 +10,7 @@ import { type DeliveryChannelHealth, deliveryHealthEndpoints, type PushProviderH
 import { deliveryHealthText } from './text.ts'
 
 /** Renders the section of the admin health page that says how messages and notifications reach members. */
-export default function HealthPageSection() {
+export default function DeliveryHealthPageSection() {
   const t = useText(deliveryHealthText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [deliveryHealthEndpoints.show.path],

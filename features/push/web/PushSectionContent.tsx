@@ -25,7 +25,7 @@ const privacyLevels = ['text', 'name', 'none'] as const
  * Renders the content of the push section: a button that turns push messages on for this browser, the list of
  * all devices of the member, and the choice of what push messages show.
  */
-export default function PushDevices() {
+export default function PushSectionContent() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(pushEndpoints.settings, {}),

@@ -14,7 +14,7 @@ import { digestSettingsAndUnsubscribeText } from './text.ts'
  * Renders the page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that
  * a mere visit of the page changes nothing.
  */
-export default function UnsubscribePage() {
+export default function DigestUnsubscribePage() {
   const t = useText(digestSettingsAndUnsubscribeText)
   const { token = '' } = useParams<{ token: string }>()
   const explain = useErrorFormatter()

@@ -34,7 +34,7 @@ const isBeingMade = (found: DataExportStatus | null | undefined) =>
  * Renders the section of the account page in which the member requests, downloads and deletes an archive of
  * their data.
  */
-export default function YourDataPageSection() {
+export default function DataExportAccountPageSection() {
   const t = useText(dataExportSectionText)
   const { data, error, isFetching, refetch } = useQuery({
     ...createAccountSectionQueryOptions(dataExportEndpoints.state),

@@ -5,7 +5,7 @@ import { useParams } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -26,7 +26,7 @@ import { reportAndModerationNoticeText } from './report-text.ts'
  * Renders the page where a member reports a post, a reply, a message or a person. Their menus lead to this
  * page.
  */
-export default function ReportPage() {
+export default function CreateReportPage() {
   const t = useText(reportAndModerationNoticeText)
   const me = useMe()
   const { kind = '', id = '' } = useParams<{ kind: string; id: string }>()
@@ -48,7 +48,7 @@ export default function ReportPage() {
           <ReportForm key={`${kind} ${id}`} {...subject} />
         </div>
       ) : (
-        <LogInPrompt />
+        <LogInPromptBox />
       )}
     </PageLayout>
   )
