@@ -16,8 +16,8 @@ export interface BenchCommunitySize {
 
 /**
  * The size of the smallest community that the bench measures. It has more people than its thousand active
- * `members`, because the bench also measures the feed of a reader who follows 5,000 people who post, 5,000
- * who posted once, or 500 who never posted.
+ * `members`, because the bench also measures the feed of a reader who follows 5,000 people who post,
+ * 5,000 who posted once, or 500 who never posted.
  */
 const baseSize: BenchCommunitySize = {
   members: 1000,

@@ -52,8 +52,8 @@ interface Contestant {
   pid: number
   open: Omit<OpenBenchSocketsCommand, 'sockets'>
   /**
-   * Present if this is a way to publish through Engawa: the minimum ratios of its deliveries per second to
-   * those of other servers, by the names of the servers.
+   * Present if this is a way to publish through Engawa: the minimum ratios of its deliveries per second
+   * to those of other servers, by the names of the servers.
    */
   least?: Readonly<Record<string, number>>
   /** The numbers of sockets with which this contestant is measured. If absent, it is measured with all. */

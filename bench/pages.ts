@@ -211,8 +211,8 @@ async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, 
 }
 
 /**
- * Runs an action on the page, and prints how long the tasks of the page's main thread are. Returns the number
- * of long tasks.
+ * Runs an action on the page, and prints how long the tasks of the page's main thread are. Returns the
+ * number of long tasks.
  */
 async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
   let said: unknown

@@ -21,8 +21,7 @@ const CONNECTIONS = 64
 /** The number of members who write rows. */
 const WRITERS = 200
 /**
- * The number of rows of each kind that each contestant writes before the measurement, because Node compiles
- * code that runs often.
+ * The rows of each kind that each contestant writes before the measurement, so that Node compiles its code.
  */
 const WARM = 1500
 /**

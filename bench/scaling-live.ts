@@ -12,8 +12,8 @@ import type { ScalingDesign } from './scaling-paths.ts'
 
 const DAY = 86_400
 /**
- * The number of Redis streams in core/realtime/redis-bus.ts, and the seconds between two heartbeats on each
- * of them.
+ * The number of Redis streams in core/realtime/redis-bus.ts, and the seconds between two heartbeats on
+ * each of them.
  */
 const bus = { streams: 8, heartbeat: 2 }
 /**
@@ -190,9 +190,9 @@ function busToday(members: number) {
 }
 
 /**
- * Returns the number of Engawa processes, and the fraction of a core that each of them needs to read messages
- * of the others. More processes share the other work, but each of them reads the messages. The number is
- * infinite if the messages alone take more than a process may use.
+ * Returns the number of Engawa processes, and the fraction of a core that each of them needs to read
+ * messages of the others. More processes share the other work, but each of them reads the messages. The
+ * number is infinite if the messages alone take more than a process may use.
  */
 function countProcesses(work: number, sockets: number, busCoreOf: (count: number) => number) {
   let count = Math.max(2, Math.ceil(sockets / scalingModelLimits.socketsOfProcess))

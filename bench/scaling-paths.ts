@@ -91,8 +91,8 @@ const notify = (member: number) => [
 
 /**
  * Returns the statement that locks the row of a member against a block at the same moment
- * (`lockMemberRowsShared`). In the design `next` there is no lock, because after a block a job on the shard
- * of the rows removes them.
+ * (`lockMemberRowsShared`). In the design `next` there is no lock, because after a block a job on the
+ * shard of the rows removes them.
  */
 const lockMember = (member: number, design: ScalingDesign) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []

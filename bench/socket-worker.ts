@@ -11,8 +11,8 @@ import {
 } from './protocols.ts'
 
 // This program is a worker process of the bench: it has the subscribers and the publisher of one server, and
-// measures the delivery of messages. All messages have the same length, and are longer than any other frame
-// of a server. So the process recognises a message by its length.
+// measures the delivery of messages. All messages have the same length, and are longer than any other
+// frame of a server. So the process recognises a message by its length.
 
 export interface OpenBenchSocketsCommand {
   protocol: 'pusher' | 'pusherBatches' | 'publicChat' | 'clientEvents' | 'plainWebSocket' | 'redis' | 'mqtt'

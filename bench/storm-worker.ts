@@ -19,8 +19,8 @@ export interface ReconnectStormClientOptions {
 export type ReconnectStormCommand =
   | { do: 'create'; clients: ReconnectStormClientOptions[] }
   /**
-   * Connects all clients at once. The answer is a ReconnectStormResult, sent when all clients are subscribed, at the
-   * latest after `patience` seconds. `ports` are the ports of the server processes.
+   * Connects all clients at once. The answer is a ReconnectStormResult, sent when all clients are subscribed,
+   * at the latest after `patience` seconds. `ports` are the ports of the server processes.
    */
   | { do: 'connect'; ports: number[]; patience: number }
   /** Waits until the server has closed all WebSockets, and then answers. */
@@ -75,7 +75,10 @@ let clients: Client[] = []
 let ports: readonly number[] = []
 let bytes = 0
 let errors = 0
-/** The number of events STORM_BENCH_COUNTED_EVENT that all clients together have received since they were created. */
+/**
+ * The number of events STORM_BENCH_COUNTED_EVENT that all clients together have received since they were
+ * created.
+ */
 let heard = 0
 const reasons = new Set<string>()
 

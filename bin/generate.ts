@@ -4,8 +4,8 @@ import { renderDomainEventMarkdownTable } from './event-table.ts'
 import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
 import { renderSpecMarkdownUpdatedFromTests } from './spec-table.ts'
 
-// This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if one
-// of them is out of date.
+// This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if
+// one of them is out of date.
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { createScreenshotClickStep } from './screenshot-actions.ts'
 
-// This module has Playwright steps for screenshots, such as those of new members and their devices. The lists
-// of screenshots use the steps.
+// This module has Playwright steps for screenshots, such as those of new members and their devices. The
+// lists of screenshots use the steps.
 
 /**
- * Creates an invitation with the form of the page in the browser, and waits until the page shows the QR code
- * of the invitation.
+ * Creates an invitation with the form of the page in the browser, and waits until the page shows the QR
+ * code of the invitation.
  */
 export const createInvitationForScreenshot = async (page: Page) => {
   await page.locator('main input[name=note]').fill('陶芸教室')

@@ -40,8 +40,8 @@ export const accentTextBackgrounds = {
 } as const
 
 /**
- * The lightness and the highest chroma (in OKLCH) of the tints of the accent colour, for each theme. They are
- * those of the tints of the standard green.
+ * The lightness and the highest chroma (in OKLCH) of the tints of the accent colour, for each theme. They
+ * are those of the tints of the standard green.
  */
 const tints = {
   light: { tint: [0.915, 0.025], wash: [0.955, 0.015], bubble: [0.91, 0.032], toast: [0.83, 0.07] },

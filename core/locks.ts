@@ -43,8 +43,8 @@ export function createRunWithRedisLock(redis: Redis, flushed: () => Promise<unkn
       const lock = `${redis.keyPrefix}:lock:${key}`
       const token = randomUUID()
       await acquire(redis, lock, token)
-      // Gives the caller the result before the events have reached the other processes. Only the next holder
-      // of the lock has to wait for the events.
+      // Gives the caller the result before the events have reached the other processes. Only the next
+      // holder of the lock has to wait for the events.
       await run().then(resolve, reject)
       await flushed()
       // Ignores an error of the release, because the lock expires by itself.

@@ -106,8 +106,8 @@ export async function readSecretFiles(folder: string): Promise<Record<string, st
 }
 
 /**
- * Stores the contents of secret files in a restored database, for `shareSecretsAndLoadIntoConfig`. Does
- * nothing if `tables` has no table `secrets`, as in a backup of an old version.
+ * Stores the contents of secret files in a restored database, for `shareSecretsAndLoadIntoConfig`.
+ * Does nothing if `tables` has no table `secrets`, as in a backup of an old version.
  */
 export async function insertRestoredSecretRows(
   tx: Tx,

@@ -11,8 +11,8 @@ export async function createTestAppWithAnnAndMailServer(dialect: TestDatabaseDia
   const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
   const { Ann } = await app.members('Ann')
   /**
-   * Waits until the app has run its jobs. Then returns all mails that the SMTP server has received, except
-   * those with a link that verifies an email address.
+   * Waits until the app has run its jobs. Then returns all mails that the SMTP server has received,
+   * except those with a link that verifies an email address.
    */
   const readNotices = async () => {
     await app.context.jobs.idle()

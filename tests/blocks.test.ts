@@ -14,9 +14,9 @@ vi.setConfig({ testTimeout: 300_000 })
 /** An id that neither a member nor any other row has. */
 const NOTHING = 888_888
 /**
- * Matches the paths of the endpoints that are not in `calls`, because they are not about another person:
- * those for the own account and email address, for admins, for the shop, for groups, and for the signatures
- * of channel subscriptions.
+ * Matches the paths of the endpoints that are not in `calls`, because they are not about another
+ * person: those for the own account and email address, for admins, for the shop, for groups, and for the
+ * signatures of channel subscriptions.
  */
 const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group-messages)|my-broadcast)/
 

@@ -296,8 +296,8 @@ function writes(text: string): { statement: string; table: string | null }[] {
 function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
   const found = withoutComments(text).matchAll(/\bview:\s*(['"])(.+?)\1/g)
   const views = [...new Set([...found].map((match) => match[2]!))]
-  // Accepts a feature without pages of its own, whose parts later features show, if it exports an empty list
-  // of pages.
+  // Accepts a feature without pages of its own, whose parts later features show, if it exports an empty
+  // list of pages.
   if (views.length === 0) return /PageDefinition\[\] = \[\]$/m.test(text) ? [] : [`${path}: has no view: '…'`]
   return views
     .map((view) => ({

@@ -101,8 +101,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
   /**
-   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider that
-   * nobody has decided. Returns the fields of requests about this child.
+   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
+   * that nobody has decided. Returns the fields of requests about this child.
    */
   const insertChildOfOwner = async () => {
     const [ends_on, now] = ['2090-01-01', currentIsoTime()]

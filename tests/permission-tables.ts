@@ -3,8 +3,8 @@
  * names the thing that the request is about; tests/permissions.test.ts creates this thing. The thing belongs
  * to the `owner`, who for example wrote the post, is the person, or is the guardian of the child, unless only
  * admins have such things. The `visitor` is not logged in; all other roles are members. The `insider` follows
- * the owner, has a private chat with the owner, and is in the same group. The `stranger` and the `admin` have
- * nothing to do with the owner. In the column `nothing`, the admin sends an id that does not exist.
+ * the owner, has a private chat with the owner, and is in the same group. The `stranger` and the `admin`
+ * have nothing to do with the owner. In the column `nothing`, the admin sends an id that does not exist.
  */
 export const expectedEndpointStatusTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing

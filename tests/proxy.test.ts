@@ -116,8 +116,8 @@ async function from(localAddress: string, url: string) {
 }
 
 /**
- * Connects the library pusher-js with its own options, and subscribes to the public chat. Returns a promise
- * of the next chat message.
+ * Connects the library pusher-js with its own options, and subscribes to the public chat. Returns a
+ * promise of the next chat message.
  */
 async function listener(url: string) {
   const { hostname, port } = new URL(url)

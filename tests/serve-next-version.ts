@@ -5,8 +5,8 @@ import { loadFrontendFromFolder } from '#core/http/frontend.ts'
 import { exitWithError, startApp } from '#main.ts'
 
 // Starts the server as bin/serve.ts does, but all scripts and styles of the pages have other names than in
-// the build. So the server behaves as after an update: its pages are those of another version, and the files
-// of the build are gone.
+// the build. So the server behaves as after an update: its pages are those of another version, and the
+// files of the build are gone.
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-next-version-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -19,8 +19,8 @@ import {
 } from './programs.ts'
 
 /**
- * Returns, for each Debian package with a program that the tests start (browsers, PostgreSQL, Redis, proxies),
- * whether this machine has the program. bin/setup.js calls this.
+ * Returns, for each Debian package with a program that the tests start (browsers, PostgreSQL, Redis,
+ * proxies), whether this machine has the program. bin/setup.js calls this.
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({

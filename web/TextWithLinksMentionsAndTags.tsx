@@ -6,15 +6,15 @@ import { TagLink } from '#web/TagLink.tsx'
 interface LinkedTextProps {
   text: string
   /**
-   * Whether the text is part of a larger link. Mentions then look as usual, but no part of the text is a link
-   * of its own.
+   * Whether the text is part of a larger link. Mentions then look as usual, but no part of the text is a
+   * link of its own.
    */
   isInLink?: boolean
 }
 
 /**
- * Renders a text in which URLs, email addresses, mentions and tags are links. `LazyTextWithLinksMentionsAndTags` loads this
- * component for a text that may contain one of them.
+ * Renders a text in which URLs, email addresses, mentions and tags are links.
+ * `LazyTextWithLinksMentionsAndTags` loads this component for a text that may contain one of them.
  */
 export default function TextWithLinksMentionsAndTags({ text, isInLink }: LinkedTextProps) {
   return splitTextIntoLinksMentionsAndTags(text).map((part, index) => {

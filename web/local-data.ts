@@ -10,8 +10,9 @@ import { delMany, keys } from 'idb-keyval'
 const unsentKinds = ['draft', 'talk', 'outbox']
 
 /**
- * Returns the keys in the browser's storage that belong to an account: those in local storage (`local`), and
- * those in IndexedDB (`indexed`). Both lists are empty if storage is forbidden, as in some private windows.
+ * Returns the keys in the browser's storage that belong to an account: those in local storage (`local`),
+ * and those in IndexedDB (`indexed`). Both lists are empty if storage is forbidden, as in some private
+ * windows.
  */
 async function keysOf(account: number) {
   const isOwn = (key: unknown): key is string =>

@@ -14,9 +14,9 @@ const TAKE_OVER_TIMEOUT = 3000
 export const registerServiceWorker = () => navigator.serviceWorker.register(WORKER)
 
 /**
- * Registers the service worker, and lets it download the offline page and the files of this version. Does
- * nothing in development, where files change all the time, or if the browser is set to save data, because the
- * worker downloads all scripts.
+ * Registers the service worker, and lets it download the offline page and the files of this version.
+ * Does nothing in development, where files change all the time, or if the browser is set to save data,
+ * because the worker downloads all scripts.
  */
 export function registerServiceWorkerForOfflineFiles() {
   const { connection, serviceWorker } = navigator as Navigator & { connection?: { saveData?: boolean } }

@@ -30,9 +30,9 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    */
   afterCommit(callback: () => unknown): void
   /**
-   * Returns this transaction for statements that change only rows that belong to one member, and whose cascades
-   * do so too. On PostgreSQL, they leave the cached results of other members in `QueryCacheFactory.ofMembers`
-   * valid. All other statements make the results of all members invalid.
+   * Returns this transaction for statements that change only rows that belong to one member, and whose
+   * cascades do so too. On PostgreSQL, they leave the cached results of other members in
+   * `QueryCacheFactory.ofMembers` valid. All other statements make the results of all members invalid.
    */
   forRowsOfMember(member: number): Tx
   /**

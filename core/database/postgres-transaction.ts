@@ -52,8 +52,8 @@ export async function runPostgresTransaction<T>(
 }
 
 /**
- * Rejects if the transaction did not begin, or was not committed. PostgreSQL answers `commit` with ROLLBACK if
- * a statement of the transaction failed.
+ * Rejects if the transaction did not begin, or was not committed. PostgreSQL answers `commit` with ROLLBACK
+ * if a statement of the transaction failed.
  */
 async function confirmCommit(begun: Promise<unknown>, committed: Promise<QueryResult<{ command: string }>>) {
   committed.catch(() => {})

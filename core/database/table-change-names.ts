@@ -5,8 +5,8 @@
 export const ANY_TABLE_CHANGE = '*'
 
 /**
- * The number of versions that all members share, so that Redis and the process need a bounded amount of memory.
- * A change of one member empties the caches of the others with the same version too.
+ * The number of versions that all members share, so that Redis and the process need a bounded amount of
+ * memory. A change of one member empties the caches of the others with the same version too.
  */
 const MEMBER_VERSIONS = 4096
 
@@ -25,8 +25,8 @@ export const toMemberChangeName = (change: string, member: number) =>
 
 /**
  * Returns the names of all versions that these changes make invalid. `addCascades` adds the changes that
- * PostgreSQL makes by itself. A change of rows of one member makes the versions of its table and of the member
- * invalid. Any other change also makes the version of its table for every member invalid.
+ * PostgreSQL makes by itself. A change of rows of one member makes the versions of its table and of the
+ * member invalid. Any other change also makes the version of its table for every member invalid.
  */
 export function listVersionNamesInvalidatedByChanges(
   changes: Iterable<string>,

@@ -164,8 +164,8 @@ export class RedisTableVersions implements TransactionChangeTracker {
   }
 
   /**
-   * Returns a function that reads the versions for the rows of a member: those of `dependencies`, of changes of
-   * `tables` that may concern every member, and of the member. See `Tx.forRowsOfMember`.
+   * Returns a function that reads the versions for the rows of a member: those of `dependencies`, of
+   * changes of `tables` that may concern every member, and of the member. See `Tx.forRowsOfMember`.
    */
   watchMembers(
     dependencies: readonly QueryCacheDependency[],

@@ -6,8 +6,8 @@ import type { MediaStorage } from '#core/media/storage.ts'
 /** The time in ms in which a service must answer a check. */
 const CHECK_TIMEOUT = 2000
 /**
- * The time in ms for which the result of a check is reused, so that frequent health checks cost the services
- * nothing.
+ * The time in ms for which the result of a check is reused, so that frequent health checks cost the
+ * services nothing.
  */
 const CACHE_TIME = 500
 

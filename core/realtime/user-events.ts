@@ -3,8 +3,8 @@ import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
-// Servers send events to a user through the channel that `toUserChannelName` names. Only the user's connections
-// can subscribe to it.
+// Servers send events to a user through the channel that `toUserChannelName` names. Only the user's
+// connections can subscribe to it.
 
 const PREFIX = '#server-to-user-'
 

@@ -232,8 +232,8 @@ interface SecurityNotice {
 
 /**
  * Enqueues a mail about a security event to the owner of an account, in the transaction `tx`. A job sends the
- * mail after the commit. Enqueues nothing if the address is not verified, because it may be a stranger's, and
- * nothing without SMTP_URL, because only the operator could read the mail.
+ * mail after the commit. Enqueues nothing if the address is not verified, because it may be a stranger's,
+ * and nothing without SMTP_URL, because only the operator could read the mail.
  */
 export async function enqueueSecurityMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,

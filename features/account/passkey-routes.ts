@@ -150,8 +150,8 @@ const createPasskeyChallengeHandler =
     const verify = () => verifySecondStep(context, user)
     const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
       await lockAndReadActiveAccountForLogIn(tx, user)
-      // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
-      // of them can delete it and start a session.
+      // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only
+      // one of them can delete it and start a session.
       if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
       await recordPasskeyUse(tx, passkey, counter)
       await startSessionAndRecordLogIn(context, tx, {

@@ -124,8 +124,8 @@ const createChallengeHandler =
       user !== undefined &&
       (await checkCode(context, user, input, async (tx) => {
         await lockAndReadActiveAccountForLogIn(tx, user)
-        // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only one
-        // of them can delete it and start a session.
+        // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only
+        // one of them can delete it and start a session.
         if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true

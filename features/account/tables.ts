@@ -78,8 +78,8 @@ export interface AccountTables {
     /** The time of the first failure that is counted. A day later, the count begins again. */
     began_at: string
     /**
-     * The time of the failure that stopped the second step; null if the second step is not stopped. The row
-     * of a stopped second step stays until the owner, an admin or the operator acts.
+     * The time of the failure that stopped the second step; null if the second step is not stopped. The
+     * row of a stopped second step stays until the owner, an admin or the operator acts.
      */
     stopped_at: string | null
   }

@@ -22,8 +22,8 @@ const MAX_CARD_DAYS = 90
 export const DEFAULT_LOG_IN_CARD_VALIDITY_DAYS = 30
 
 /**
- * A row of a list of new members, as the admin has entered it. `checkMemberListAndSuggestHandles` reports
- * what is wrong with the row.
+ * A row of a list of new members, as the admin has entered it. `checkMemberListAndSuggestHandles`
+ * reports what is wrong with the row.
  */
 const GivenRow = v.object({
   name: createOptionalTextSchema(MAX_MEMBER_LIST_CELL_LENGTH),
@@ -89,8 +89,8 @@ const ListedCard = v.object({
   used_at: v.nullable(isoTimestampSchema),
   expires_at: isoTimestampSchema,
   /**
-   * Whether the member can still log in with the card. False if the card is used or expired, or if the admin
-   * who made it is no longer an admin.
+   * Whether the member can still log in with the card. False if the card is used or expired, or if the
+   * admin who made it is no longer an admin.
    */
   is_open: v.boolean(),
 })
@@ -173,8 +173,8 @@ export const memberListImportEndpoints = {
     { paginated: true },
   ),
   /**
-   * Creates new cards for all members of a list who have not logged in yet, and returns them. The old cards
-   * of these members become invalid.
+   * Creates new cards for all members of a list who have not logged in yet, and returns them. The old
+   * cards of these members become invalid.
    */
   renew: defineEndpoint(
     'POST /api/admin/member-lists/:id/cards',

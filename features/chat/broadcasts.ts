@@ -66,8 +66,8 @@ const toMemberChannelName = (user: number) =>
   fillChannelNameParameters(chatChannelDefinitions.member, { user })
 
 /**
- * The quote and the forwarding mark of a message that is broadcast. Each names a person other than the author
- * of the message. A message has at most one of the two.
+ * The quote and the forwarding mark of a message that is broadcast. Each names a person other than the
+ * author of the message. A message has at most one of the two.
  */
 export interface QuoteAndForwardedMarkForBroadcast {
   quote: QuotedMessageForBroadcast | null

@@ -24,8 +24,8 @@ import { listConversationMemberIds } from './read.ts'
 
 /**
  * Makes the longest-standing member who may own a group the new owner of the group, if `user` owns it now. If
- * no member may own it, the group has no owner any more, and only admins manage it. The caller holds the lock
- * of the group.
+ * no member may own it, the group has no owner any more, and only admins manage it. The caller holds the
+ * lock of the group.
  */
 export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, group: number, user: number) {
   if (!(await isOwner(tx, group, user))) return

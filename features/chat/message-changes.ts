@@ -30,8 +30,8 @@ export const editOwnMessage = (context: MemberContext, id: number, body: string)
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
-    // Refuses a message that a moderator has hidden, because the edit would send its text to the other people
-    // of the chat.
+    // Refuses a message that a moderator has hidden, because the edit would send its text to the other
+    // people of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
     await requireMessageIsNotForwarded(tx, id)
     if (message.body === body) return []

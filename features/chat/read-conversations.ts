@@ -44,8 +44,8 @@ const newestGroupMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'crea
   newestMessage<T>(viewer, column, buildNotMutedCondition(viewer, 'messages.user_id'))
 
 /**
- * Lists the private chats that the viewer may read, the one with the newest message first. `before` is the id
- * of a message: the list contains only chats whose newest message is older than that message.
+ * Lists the private chats that the viewer may read, the one with the newest message first. `before` is the
+ * id of a message: the list contains only chats whose newest message is older than that message.
  */
 export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
   const newestId = newestMessage<number>(viewer, 'id')

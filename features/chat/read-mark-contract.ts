@@ -8,8 +8,8 @@ import {
 import { personSchema } from '#features/people/contract.ts'
 
 /**
- * The choice of a member whether to show others what they have read. A member who does not show it cannot see
- * what others have read either.
+ * The choice of a member whether to show others what they have read. A member who does not show it cannot
+ * see what others have read either.
  */
 const ReadMarkSharing = v.object({ is_shared: v.boolean('invalid') })
 

@@ -20,8 +20,8 @@ interface MessageWithParts {
 }
 
 /**
- * Reads the parts of several messages that are stored in other tables. Returns a function that takes the row
- * of one of these messages and returns its parts.
+ * Reads the parts of several messages that are stored in other tables. Returns a function that takes the
+ * row of one of these messages and returns its parts.
  */
 export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)

@@ -63,8 +63,8 @@ const mutedConversationIdsQuery = ({ db, me }: MemberViewerContext) =>
     .where('muting.muted_until', '>', currentIsoTime())
 
 /**
- * Returns an SQL condition: the viewer has muted the conversation. `id` is the name of the column with the id
- * of the conversation.
+ * Returns an SQL condition: the viewer has muted the conversation. `id` is the name of the column with the
+ * id of the conversation.
  */
 export const buildMutedConversationCondition = (viewer: MemberViewerContext, id: string) =>
   sql<SqlBool>`${sql.ref(id)} in ${mutedConversationIdsQuery(viewer)}`

@@ -55,8 +55,8 @@ interface QuotedRow {
 }
 
 /**
- * Reads quoted messages as the viewer may see them, as a map by message id. Leaves out the messages of people
- * who have blocked the viewer, because the viewer must not know of them.
+ * Reads quoted messages as the viewer may see them, as a map by message id. Leaves out the messages of
+ * people who have blocked the viewer, because the viewer must not know of them.
  */
 export async function readQuotedMessagesById(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, QuotedMessage>()

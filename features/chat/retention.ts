@@ -30,8 +30,8 @@ const PICTURE_BATCH = 200
 /**
  * The retention of chat: counts and removes old messages with their pictures and files, and old pictures and
  * files of other messages. The kind `pictures` of the retention includes the files of messages. The rows of
- * old messages are deleted. A message that only loses its pictures and files stays, and stores the number of
- * those that were removed.
+ * old messages are deleted. A message that only loses its pictures and files stays, and stores the
+ * number of those that were removed.
  */
 export const chatRetention: FeatureRetentionFunctions = {
   async count({ db }, limits) {

@@ -102,8 +102,9 @@ const isAllowed = (check: Promise<unknown>) =>
 // ── Handlers of private chats and messages ───────────────────────────────────
 
 /**
- * Stores the uploaded pictures and files of a request, then runs `send` with the new message under the lock
- * of the conversation. `field` is the name of the input field that has the text; an error names this field.
+ * Stores the uploaded pictures and files of a request, then runs `send` with the new message under the
+ * lock of the conversation. `field` is the name of the input field that has the text; an error names this
+ * field.
  */
 function storeAndSend<T>(
   {

@@ -117,8 +117,8 @@ const ChannelHealth = v.object({
    */
   accepted: Counts,
   /**
-   * The number of attempts that failed and are not repeated. For `live`, the number of events about which
-   * nothing was stored, because there were too many at once.
+   * The number of attempts that failed and are not repeated. For `live`, the number of events about
+   * which nothing was stored, because there were too many at once.
    */
   refused: Counts,
   /**

@@ -97,8 +97,8 @@ const idsOf = (items: readonly TracedMessageOrNotification[], kind: TracedMessag
   items.flatMap((item) => (item.kind === kind ? item.id : []))
 
 /**
- * Combines queries that each have their own `limit` into one statement with `union all`, and returns the rows
- * of all.
+ * Combines queries that each have their own `limit` into one statement with `union all`, and returns the
+ * rows of all.
  */
 async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[]) {
   if (!queries.length) return []

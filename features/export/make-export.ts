@@ -95,7 +95,8 @@ async function makeExport(
   } finally {
     await rm(path, { force: true })
   }
-  await cleanUpDataExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
+  // Deletes the archive if the member has removed the export meanwhile.
+  await cleanUpDataExports(context, store)
 }
 
 /** Creates a ZIP file at `path` with the content that `write` adds. Returns the size of the file in bytes. */

@@ -37,8 +37,9 @@ interface NewMark {
 const MAX_YEARS = 25
 
 /**
- * Marks an account as a child's, or changes the guardians or the end of an existing mark. Does nothing if
- * nothing changes. Throws 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or day.
+ * Marks an account as a child's, or changes the guardians or the end of an existing mark. Does nothing
+ * if nothing changes. Throws 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or
+ * day.
  */
 export async function markAccountAsChildOrUpdateMark(
   context: MemberContext,

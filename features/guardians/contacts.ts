@@ -17,8 +17,8 @@ interface Contact {
 
 /**
  * Builds the query for the contacts of these children that only a guardian's decision can allow. The child
- * and the person have a private chat or a follow, they are in no common group, and the person is no guardian
- * of the child.
+ * and the person have a private chat or a follow, they are in no common group, and the person is no
+ * guardian of the child.
  */
 const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children: readonly number[]) => {
   const [child, person] = [sql.ref<number>('existing.child_id'), sql.ref<number>('existing.person_id')]

@@ -52,8 +52,8 @@ const ContactState = v.picklist(contactStates, 'invalid')
 export type ChildContactState = v.InferOutput<typeof ContactState>
 
 /**
- * The schema of a contact of a child, as a guardian sees it: a person with whom the child has contact, or for
- * whom there is a request or a decision. It does not contain messages.
+ * The schema of a contact of a child, as a guardian sees it: a person with whom the child has contact, or
+ * for whom there is a request or a decision. It does not contain messages.
  */
 export const childContactSchema = v.object({
   person: personSchema,

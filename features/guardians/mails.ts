@@ -53,9 +53,9 @@ export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: numbe
 }
 
 /**
- * The handler of the job `guardian_mail`: sends a mail about waiting contact requests to a guardian. Does
- * nothing if no request waits any more, if the server has no SMTP_URL, or if the guardian is suspended or has
- * no verified e-mail address.
+ * The handler of the job `guardian_mail`: sends a mail about waiting contact requests to a guardian.
+ * Does nothing if no request waits any more, if the server has no SMTP_URL, or if the guardian is suspended
+ * or has no verified e-mail address.
  */
 export const sendContactRequestMailToGuardian = (
   { db, config, settings, publicSite }: AppContext,

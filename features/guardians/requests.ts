@@ -22,8 +22,9 @@ async function listActiveGuardianIds(db: Db, children: readonly number[]) {
 const BATCH_SIZE = 1000
 
 /**
- * Stores requests for existing contacts of children that nothing allows any more. `asked_by` is null, because
- * nobody asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
+ * Stores requests for existing contacts of children that nothing allows any more. `asked_by` is null,
+ * because nobody asked. Does not change existing rows. Enqueues one mail for each guardian who has a new
+ * request.
  */
 export async function insertContactRequestsForExistingContacts(
   tx: Tx,

@@ -8,8 +8,8 @@ const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
 
 /**
  * Turns a text from a web page into one line of plain text with at most `max` characters. Removes control
- * characters, characters that change the writing direction, and other invisible characters. Returns null if
- * nothing is left.
+ * characters, characters that change the writing direction, and other invisible characters. Returns null
+ * if nothing is left.
  */
 export function cleanLinkPreviewText(text: string | undefined, max: number) {
   // Shortens the text before it is cleaned, so that a huge text costs little time.

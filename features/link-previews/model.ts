@@ -148,8 +148,8 @@ export const removeLinkPreviewOfOwnText = (
         const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
         await lockMemberRowsShared(tx, [context.me.id])
         const found = await lock(context, tx, id)
-        // Checks the visibility after the lock, because another transaction may have deleted or hidden the text
-        // before.
+        // Checks the visibility after the lock, because another transaction may have deleted or hidden the
+        // text before.
         if (!(await isVisibleReactionSubject({ ...context, db: tx }, subject, id)))
           throw createNotFoundError()
         if (found.author !== context.me.id) throw createNotAuthorError()

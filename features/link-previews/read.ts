@@ -85,8 +85,8 @@ export function createCachedLinkPreviewsReader(
 }
 
 /**
- * Returns the row with the preview of a post, reply or message; undefined if there is none. Does not check
- * who may see the text.
+ * Returns the row with the preview of a post, reply or message; undefined if there is none. Does not
+ * check who may see the text.
  */
 export const findLinkPreviewRowWithoutAccessCheck = (db: Db, subject: ReactionSubjectKind, id: number) =>
   db

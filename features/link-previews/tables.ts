@@ -4,8 +4,8 @@ import type { Migrations } from '#core/database/database.ts'
 export interface LinkPreviewTables {
   /**
    * The previews of links in posts, replies and messages: at most one row for each of these texts. `title` is
-   * null while the job has not visited the page yet, and after the author has removed the preview. A text
-   * whose page has no preview has no row.
+   * null while the job has not visited the page yet, and after the author has removed the preview. A
+   * text whose page has no preview has no row.
    */
   link_previews: {
     id: Generated<number>

@@ -17,9 +17,9 @@ export const mentionEndpoints = {
    * it, at most `MAX_MENTION_CANDIDATES`. People whose name or handle begins with `q` come first. Among them,
    * and among the others, the participants come first, and then the people whom the member follows. With
    * `group`, the list has only members of this group, in which the member must be; its participants are the
-   * authors of its newest messages. With `post`, the participants are the author of this post and the authors
-   * of the newest replies to it. With `person`, the list has only this person, for a private chat with them.
-   * The member is never in the list.
+   * authors of its newest messages. With `post`, the participants are the author of this post and the
+   * authors of the newest replies to it. With `person`, the list has only this person, for a private chat
+   * with them. The member is never in the list.
    */
   candidates: defineEndpoint(
     'GET /api/mention-candidates',

@@ -23,8 +23,8 @@ import { createNoSuchModerationCaseError, readModerationEvidenceWithAccessState 
 // moderators must see whom a report concerns.
 
 /**
- * Builds the query for the moderation cases that are not about the viewer, with the columns of the person
- * whom the reports concern.
+ * Builds the query for the moderation cases that are not about the viewer, with the columns of the
+ * person whom the reports concern.
  */
 const caseRows = (viewer: MemberContext) =>
   viewer.db

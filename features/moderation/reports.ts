@@ -62,11 +62,11 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
 }
 
 /**
- * Reads the reported content, and takes locks until the commit. The accounts of the reporter and of everybody
- * whose words the report copies cannot be deleted meanwhile: otherwise their deletion would not find the new
- * copy, and the words would stay. A reported post, or the messages of the private chat, cannot be removed
- * because of their age meanwhile: otherwise the removal would not find the new report, and would remove the
- * reported pictures. Throws 401 if the reporter's account is deleted.
+ * Reads the reported content, and takes locks until the commit. The accounts of the reporter and of
+ * everybody whose words the report copies cannot be deleted meanwhile: otherwise their deletion would not
+ * find the new copy, and the words would stay. A reported post, or the messages of the private chat, cannot
+ * be removed because of their age meanwhile: otherwise the removal would not find the new report, and would
+ * remove the reported pictures. Throws 401 if the reporter's account is deleted.
  */
 async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport, tx: Tx) {
   const locked = new Set<number>()

@@ -16,8 +16,8 @@ import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
 
 // This file creates notifications of the kind `announcement`, which tell all members of a post that an admin
 // pinned. The transaction that pins the post stores only a job, so its time does not depend on the number of
-// members. The job stores the notifications in batches. Each batch is one transaction, and leaves out members
-// who have the notification already, so a job that was killed continues where it was. See
+// members. The job stores the notifications in batches. Each batch is one transaction, and leaves out
+// members who have the notification already, so a job that was killed continues where it was. See
 // docs/decisions/0076-announcements-in-batches.md.
 
 declare module '#core/jobs/jobs.ts' {
@@ -108,8 +108,8 @@ async function runInBatches(
 
 /**
  * Stores a notification for each member who may see the post, except the admin who announced it. If a
- * moderator has hidden the post, stops, and enqueues the job again for later. That job then tells the members
- * who have no notification yet.
+ * moderator has hidden the post, stops, and enqueues the job again for later. That job then tells the
+ * members who have no notification yet.
  */
 async function notifyMembersOfAnnouncedPost(context: AppContext, post: AnnouncedPost, signal: AbortSignal) {
   let wasHidden = false

@@ -29,8 +29,8 @@ const DAY = 24 * 3600_000
 const BATCH = 500
 
 /**
- * Deletes old events of notifications, and then the notifications that have no events left, in transactions
- * of bounded size.
+ * Deletes old events of notifications, and then the notifications that have no events left, in
+ * transactions of bounded size.
  */
 export async function deleteOldNotifications(db: Db) {
   const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()

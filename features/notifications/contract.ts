@@ -59,8 +59,8 @@ export const notificationSchema = v.object({
    */
   people: v.array(personSchema),
   /**
-   * The number of all people whose actions the notification is about. Like `people`, it leaves out people
-   * whom the member may not see or has muted.
+   * The number of all people whose actions the notification is about. Like `people`, it leaves out
+   * people whom the member may not see or has muted.
    */
   people_count: v.number(),
   /**
@@ -83,8 +83,8 @@ export const notificationSchema = v.object({
    */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
-   * The id of the newest message that quotes or mentions the member. For the kind `message_reaction`, the id
-   * of the member's message to which people reacted. The field exists only for the kinds `quote`,
+   * The id of the newest message that quotes or mentions the member. For the kind `message_reaction`, the
+   * id of the member's message to which people reacted. The field exists only for the kinds `quote`,
    * `group_mention` and `message_reaction`.
    */
   message_id: v.exactOptional(v.number()),

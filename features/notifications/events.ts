@@ -15,9 +15,9 @@ declare module '#core/domain-events.ts' {
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
     /**
-     * Each member in `notifications` got a new notification about the same action, such as the announcement
-     * of a post. There is no `notification.changed` for these. One action may have several of these events,
-     * each for some of the members.
+     * Each member in `notifications` got a new notification about the same action, such as the
+     * announcement of a post. There is no `notification.changed` for these. One action may have several of
+     * these events, each for some of the members.
      */
     'notifications.created': { kind: NotificationKind; notifications: readonly NotificationIdWithMemberId[] }
     /**

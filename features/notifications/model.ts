@@ -15,8 +15,9 @@ import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
-// The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the transaction
-// of the action that a notification is about. So a notification exists exactly if the action was committed.
+// The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the
+// transaction of the action that a notification is about. So a notification exists exactly if the action was
+// committed.
 
 interface NotifiedAct {
   /** The id of the member who gets the notification. */

@@ -83,8 +83,8 @@ export type NotificationSettings = v.InferOutput<typeof NotificationSettings>
 export const notificationSettingEndpoints = {
   get: defineEndpoint('GET /api/notification-settings', 'member', noInputSchema, NotificationSettings),
   /**
-   * Saves one switch, or the member's quiet hours, or both. A field that is absent from the input changes
-   * nothing.
+   * Saves one switch, or the member's quiet hours, or both. A field that is absent from the input
+   * changes nothing.
    */
   save: defineEndpoint(
     'PATCH /api/notification-settings',

@@ -10,8 +10,8 @@ import { buildNotExampleMemberCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
 import { buildNotSuspendedCondition } from './visibility.ts'
 
-// The functions of this file read and count accounts without the visibility rules, so that blocks hide
-// nobody. They also read suspended accounts, unless a function says otherwise. Former members have no
+// The functions of this file read and count accounts without the visibility rules, so that blocks
+// hide nobody. They also read suspended accounts, unless a function says otherwise. Former members have no
 // account.
 
 const accountRows = (db: Db) =>
@@ -51,8 +51,8 @@ export function listAccountRowsForAdmins(
 }
 
 /**
- * Runs `change` for an account in a transaction, and returns the account as it is afterwards. Locks the row
- * of the account until the commit. Throws 404 if there is no such account.
+ * Runs `change` for an account in a transaction, and returns the account as it is afterwards. Locks the
+ * row of the account until the commit. Throws 404 if there is no such account.
  */
 export const changeAccountWithRowLock = (
   { db }: Pick<AppContext, 'db'>,

@@ -45,10 +45,10 @@ export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
 }
 
 /**
- * Throws 403 unless the account is that of a moderator or an admin; otherwise returns the role. Locks the row
- * of the right, so that it is not revoked before the commit. Transactions in which a moderator changes data
- * call this, because the right may have been revoked since the request began. Also throws 403 for admins and
- * moderators without the second step that the community requires.
+ * Throws 403 unless the account is that of a moderator or an admin; otherwise returns the role. Locks the
+ * row of the right, so that it is not revoked before the commit. Transactions in which a moderator changes
+ * data call this, because the right may have been revoked since the request began. Also throws 403 for admins
+ * and moderators without the second step that the community requires.
  */
 export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_second_step }: CurrentUser) {
   if (needs_second_step) throw httpErrors.secondStepNeeded()

@@ -17,8 +17,8 @@ export async function findVisibleMembersByHandles(viewer: ViewerContext, handles
 /**
  * Builds the query for the other members whom the viewer may see and whose name contains the text, or whose
  * handle begins with the text, with the columns of a `ListedUser`. An empty text matches all of them. Names
- * and handles that begin with the text come first, then the people in `preferred` in this order, then people
- * whom the viewer follows.
+ * and handles that begin with the text come first, then the people in `preferred` in this order, then
+ * people whom the viewer follows.
  */
 export function buildMemberSearchByNameOrHandleQuery(
   viewer: MemberViewerContext,

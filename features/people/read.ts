@@ -35,9 +35,9 @@ interface PersonColumns {
 }
 
 /**
- * Converts a row of `users` to a `Person`: the column `image` becomes the field `profile_image` with the URL
- * of the picture, `shared_handle` is left out if it is null, and `is_former` is added if the row is a former
- * member. Other columns stay.
+ * Converts a row of `users` to a `Person`: the column `image` becomes the field `profile_image` with the
+ * URL of the picture, `shared_handle` is left out if it is null, and `is_former` is added if the row is a
+ * former member. Other columns stay.
  */
 export const toPersonFromRow = <Row extends PersonColumns>(
   media: MediaService,
@@ -130,8 +130,8 @@ export const buildVisibleFormerOrBlockedAuthorRowsQuery = (viewer: MemberViewerC
 
 /**
  * Builds the query for all people, with the columns of a `Person`, without visibility rules. Broadcasts use
- * it, and then leave out the viewers who may not see the people. Endpoints for admins and moderators, and
- * those about guardians and their children, use it too.
+ * it, and then leave out the viewers who may not see the people. Endpoints for admins and moderators,
+ * and those about guardians and their children, use it too.
  */
 export const buildUnfilteredPersonRowsQuery = (viewer: ViewerContext) =>
   viewer.db.selectFrom('users').select(authorColumns(viewer))

@@ -159,8 +159,8 @@ const afterName = /^(?:さん|ちゃん|くん|さま|君|様|先生|氏)/u
 
 /**
  * Returns the handles that a word after `@` may mean, the longest one first: the word, and the beginnings of
- * the word that end where the script changes, or where an honorific such as さん begins. `length` is the number
- * of UTF-16 units of a handle in the written text.
+ * the word that end where the script changes, or where an honorific such as さん begins. `length` is the
+ * number of UTF-16 units of a handle in the written text.
  */
 function listPossibleHandles(word: string) {
   const letters = [...word]

@@ -110,9 +110,9 @@ export const buildVisibleMembersQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).where('users.former_since', 'is', null)
 
 /**
- * Builds the query for the people of `buildVisibleMembersQuery`, and the former members, who are the authors
- * of messages that deleted accounts have left. Only queries for messages, conversations and changes of groups
- * use it.
+ * Builds the query for the people of `buildVisibleMembersQuery`, and the former members, who are the
+ * authors of messages that deleted accounts have left. Only queries for messages, conversations and
+ * changes of groups use it.
  */
 export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')
@@ -124,8 +124,8 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
 }
 
 /**
- * Builds the SQL condition that the viewer has not muted the person. `person` is the person's id, or the name
- * of the column with the id. A mute does not hide the person. It only hides what the person does in some
+ * Builds the SQL condition that the viewer has not muted the person. `person` is the person's id, or the
+ * name of the column with the id. A mute does not hide the person. It only hides what the person does in some
  * places: in lists of posts of several authors, in replies, in groups, in notifications and push messages,
  * and in unread counts. So a mute is no rule of `personVisibilityRules`.
  */
@@ -157,9 +157,9 @@ export const buildVisibleOrBlockedPersonCondition = (viewer: Pick<ViewerContext,
 /**
  * Builds the query for the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has
  * blocked. The columns `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or
- * muted. Only queries for chat messages use it. Lists of group messages show a note in place of each message
- * of a person whom the viewer has blocked or muted. The query does not select people who have blocked the
- * viewer, so that the viewer does not learn of the block.
+ * muted. Only queries for chat messages use it. Lists of group messages show a note in place of each
+ * message of a person whom the viewer has blocked or muted. The query does not select people who have blocked
+ * the viewer, so that the viewer does not learn of the block.
  */
 export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerContext) =>
   viewer.db

@@ -4,8 +4,8 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 
 /**
  * Records in the transaction that an admin tells all members of a post, and emits `post.announced` for later
- * features. Returns true. If all members were told of the post before, even before it was unpinned, does
- * nothing and returns false.
+ * features. Returns true. If all members were told of the post before, even before it was unpinned,
+ * does nothing and returns false.
  */
 export async function announcePostToAllMembers(
   { me, emit }: MemberContext,

@@ -10,8 +10,8 @@ import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 /**
- * Adds a post to the bookmarks of the member, and broadcasts this to all open windows of the member. Does
- * nothing if the member has bookmarked the post already. Throws 404 if there is no such post, or if the
+ * Adds a post to the bookmarks of the member, and broadcasts this to all open windows of the member.
+ * Does nothing if the member has bookmarked the post already. Throws 404 if there is no such post, or if the
  * member may not see it.
  */
 export const addBookmark = (context: MemberContext, id: number) =>

@@ -14,8 +14,8 @@ declare module '#core/domain-events.ts' {
     /** This event says that a moderator has hidden the post from all people but its author. */
     'post.hidden': { id: number }
     /**
-     * This event says that a moderator has shown the hidden post again. `is_public` is true if the audience
-     * of the post is `everyone`.
+     * This event says that a moderator has shown the hidden post again. `is_public` is true if the
+     * audience of the post is `everyone`.
      */
     'post.restored': { id: number; is_public: boolean }
     /** This event says that the author has changed the text of the post. */

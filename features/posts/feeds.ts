@@ -50,8 +50,8 @@ interface ListOptions {
 }
 
 /**
- * Creates the function that reads one page of a post list as JSON text. One query reads the ids and revisions
- * of the posts, and what the viewer likes and has bookmarked. Only the JSON of the posts is cached.
+ * Creates the function that reads one page of a post list as JSON text. One query reads the ids and
+ * revisions of the posts, and what the viewer likes and has bookmarked. Only the JSON of the posts is cached.
  */
 function createPostPageReader(postJson: PostJsonCache) {
   return async (

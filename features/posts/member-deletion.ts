@@ -44,8 +44,8 @@ export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, 
   await deleteBookmarksOfMember(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
-  // Reads before the commit who gets the events, because the deletion of the account also deletes the follows
-  // of the member.
+  // Reads before the commit who gets the events, because the deletion of the account also deletes the
+  // follows of the member.
   const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
 
   tx.afterCommit(async () => {

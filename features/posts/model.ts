@@ -167,8 +167,8 @@ const createNotAuthorError = () =>
 // ── Likes ───────────────────────────────────────────────────────────────────
 
 /**
- * The like state of a post after a member has changed it: whether the member likes the post, and its number
- * of likes.
+ * The like state of a post after a member has changed it: whether the member likes the post, and its
+ * number of likes.
  */
 export interface PostLikeChangeResult {
   liked: boolean

@@ -86,8 +86,8 @@ async function changeGuardOfPictures(
 }
 
 /**
- * Broadcasts after the commit that the post is deleted, which removes it from all open pages, also from those
- * of its author. The author sees a hidden post again when the page is loaded again.
+ * Broadcasts after the commit that the post is deleted, which removes it from all open pages, also
+ * from those of its author. The author sees a hidden post again when the page is loaded again.
  */
 async function broadcastRemoval(context: MemberContext, tx: Tx, id: number, post: PostAuthorAndAudience) {
   const onlyFor = await readPostEventViewers({ ...context, db: tx }, post)

@@ -122,8 +122,8 @@ interface PinSetting {
 }
 
 /**
- * Pins or unpins a post, and raises its revision. Returns the changed post. Returns null, and changes
- * nothing, if the post is pinned or unpinned already.
+ * Pins or unpins a post, and raises its revision. Returns the changed post. Returns null, and
+ * changes nothing, if the post is pinned or unpinned already.
  */
 async function setPinned(
   context: MemberContext,

@@ -89,8 +89,8 @@ export interface PostAuthorAndAudience {
 type EventContext = Pick<AppContext, 'db' | 'groups'>
 
 /**
- * Returns a function that returns the viewers who may get the live events of one of the given posts: the ids
- * of the viewers in the audience of the post now, `members` for all members, or undefined for everybody.
+ * Returns a function that returns the viewers who may get the live events of one of the given posts: the
+ * ids of the viewers in the audience of the post now, `members` for all members, or undefined for everybody.
  * Needs at most two queries for all posts.
  */
 export async function createPostEventViewersLookup(

@@ -55,8 +55,8 @@ type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>> & 
  */
 const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
 /**
- * The limits of the job runners of push messages in ms. One attempt of a delivery job sends at most the queue
- * of one device.
+ * The limits of the job runners of push messages in ms. One attempt of a delivery job sends at most the
+ * queue of one device.
  */
 const TIMES = { attemptTimeout: 60_000, lease: 120_000 }
 /**

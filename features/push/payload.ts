@@ -30,8 +30,8 @@ export interface PushPayload {
     tag: string
     data: {
       /**
-       * The id of the member to whom the push message is sent. If another member is logged in, the buttons do
-       * nothing.
+       * The id of the member to whom the push message is sent. If another member is logged in, the buttons
+       * do nothing.
        */
       member: number
       /**

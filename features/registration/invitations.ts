@@ -16,8 +16,8 @@ import type { Invitation } from './invitation-contract.ts'
 
 const DAY = 24 * 3600 * 1000
 /**
- * The number of groups of characters in an invitation code. Seven groups of four characters have 140 bits, so
- * nobody can guess a code.
+ * The number of groups of characters in an invitation code. Seven groups of four characters have 140 bits,
+ * so nobody can guess a code.
  */
 const CODE_GROUPS = 7
 

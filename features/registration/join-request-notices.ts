@@ -14,8 +14,8 @@ const NOTICE_INTERVAL = 15 * 60_000
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     /**
-     * The payload of the job that tells the admins by mail how many requests to join wait. The job does
-     * nothing if no request has come since the last such mail.
+     * The payload of the job that tells the admins by mail how many requests to join wait. The job
+     * does nothing if no request has come since the last such mail.
      */
     join_request_notice: Record<string, never>
   }

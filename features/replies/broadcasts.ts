@@ -30,9 +30,9 @@ export const broadcastReplyEvent = <E extends keyof ReplyEventDataByName>(
   })
 
 /**
- * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post. Viewers
- * who have muted the author of the reply or of the post, or may not see the author of the reply, also get the
- * event, because the number of replies changes for them too.
+ * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post.
+ * Viewers who have muted the author of the reply or of the post, or may not see the author of the reply, also
+ * get the event, because the number of replies changes for them too.
  */
 export const broadcastDeletedReply = (
   { realtime }: Pick<AppContext, 'realtime'>,

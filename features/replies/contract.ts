@@ -37,8 +37,8 @@ export const replySchema = v.object({
   likes_count: v.number(),
   liked_by_me: v.boolean(),
   /**
-   * The author of the reply that this reply answers. Absent if this reply answers the post itself or a reply
-   * of its own author, if that person's account was deleted, or if the viewer may not see that person.
+   * The author of the reply that this reply answers. Absent if this reply answers the post itself or a
+   * reply of its own author, if that person's account was deleted, or if the viewer may not see that person.
    */
   mentions: v.exactOptional(personSchema),
 })

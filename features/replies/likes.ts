@@ -9,8 +9,8 @@ import { lockReply } from './model.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
 
 /**
- * The like state of a reply after a member has changed it: whether the member likes the reply, and its number
- * of likes.
+ * The like state of a reply after a member has changed it: whether the member likes the reply, and its
+ * number of likes.
  */
 export interface ReplyLikeChangeResult {
   liked: boolean

@@ -6,8 +6,8 @@ import type { ViewerContext } from '#features/people/visibility.ts'
 import { getPostListReaders } from '#features/posts/feeds.ts'
 
 /**
- * Returns one page of the posts with a tag that the viewer may see, newest first. Leaves out posts of people
- * whom the viewer has muted.
+ * Returns one page of the posts with a tag that the viewer may see, newest first. Leaves out posts of
+ * people whom the viewer has muted.
  */
 export function listPostsWithTag(
   context: AppContext,

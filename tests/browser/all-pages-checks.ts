@@ -33,8 +33,8 @@ export async function expectLargeTextFits(page: Page, { name }: PageTestCase) {
 }
 
 /**
- * Returns a text for each element of the page that has an animation or a transition longer than a hundredth
- * of a second.
+ * Returns a text for each element of the page that has an animation or a transition longer than a
+ * hundredth of a second.
  */
 const moving = (page: Page) =>
   page.evaluate(() => {

@@ -154,8 +154,8 @@ export const createPostByApiInBrowserTest = (page: Page, text: string) =>
   sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text })
 
 /**
- * Matches console errors that are no faults: errors of requests that tests let fail on purpose, and the error
- * of pusher-js when it writes to a socket that the server closes at a log-out.
+ * Matches console errors that are no faults: errors of requests that tests let fail on purpose, and the
+ * error of pusher-js when it writes to a socket that the server closes at a log-out.
  */
 const provoked =
   /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { detectLanguageOfUserText } from '#web/i18n.ts'
 
 /**
- * Renders a name or another short text that a person wrote. Its letters decide the direction and the language
- * of the element.
+ * Renders a name or another short text that a person wrote. Its letters decide the direction and the
+ * language of the element.
  */
 export const UserText = ({
   children,

@@ -23,8 +23,8 @@ async function createToken(member: TestClient) {
 }
 
 /**
- * Creates the HTTP client of another browser. Returns it as `device`, with functions that send the requests
- * of the page that a device link opens.
+ * Creates the HTTP client of another browser. Returns it as `device`, with functions that send the
+ * requests of the page that a device link opens.
  */
 async function openLink(app: TestApp, token: string) {
   const device = await createVisitorTestClientWithCsrfCookie(app)

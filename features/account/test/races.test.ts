@@ -36,8 +36,8 @@ async function countLoggedIn(clients: readonly TestClient[]) {
 }
 
 /**
- * Locks the row of an account until the returned function is called, so that requests wait for the lock. Does
- * nothing on SQLite, whose transactions run one after another.
+ * Locks the row of an account until the returned function is called, so that requests wait for the lock.
+ * Does nothing on SQLite, whose transactions run one after another.
  */
 async function holdAccount({ db }: TestApp, id: number) {
   if (!isPostgres(db)) return async () => {}

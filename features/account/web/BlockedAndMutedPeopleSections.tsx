@@ -6,8 +6,8 @@ import { BlockedOrMutedPeopleSection } from './BlockedOrMutedPeopleSection.tsx'
 import { blockedPeopleText, mutedPeopleText } from './hidden-people-text.ts'
 
 /**
- * Renders two sections of the account page: one lists the people whom the member has blocked, the other those
- * whom the member has muted. The member can end each block and each mute there.
+ * Renders two sections of the account page: one lists the people whom the member has blocked, the
+ * other those whom the member has muted. The member can end each block and each mute there.
  */
 export function BlockedAndMutedPeopleSections() {
   return (

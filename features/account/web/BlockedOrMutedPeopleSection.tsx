@@ -38,8 +38,8 @@ interface PeopleListSectionProps {
 }
 
 /**
- * Renders a section of the account page that lists either the people whom the member has blocked or those
- * whom the member has muted, each with a button that unblocks or unmutes the person.
+ * Renders a section of the account page that lists either the people whom the member has blocked
+ * or those whom the member has muted, each with a button that unblocks or unmutes the person.
  */
 export function BlockedOrMutedPeopleSection(props: PeopleListSectionProps) {
   const { id, queryKey, fetchPage, texts: t, onRemove } = props

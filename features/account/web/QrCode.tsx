@@ -16,8 +16,8 @@ async function drawQrCode(text: string) {
 }
 
 /**
- * Renders a text as a QR code. Loads the library that draws QR codes when the first code is shown. Renders
- * nothing if the library cannot be loaded.
+ * Renders a text as a QR code. Loads the library that draws QR codes when the first code is shown.
+ * Renders nothing if the library cannot be loaded.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, error } = useQuery({

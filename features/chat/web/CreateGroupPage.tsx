@@ -100,8 +100,8 @@ export default function CreateGroupPage() {
 }
 
 /**
- * Renders its children for people who may create groups. At the path for members, tells people who may not
- * whom to ask. Visitors, and members at the path for admins, see what `RequireAdmin` shows to them. The
+ * Renders its children for people who may create groups. At the path for members, tells people who may
+ * not whom to ask. Visitors, and members at the path for admins, see what `RequireAdmin` shows to them. The
  * server checks the right again.
  */
 function RequireGroupCreator({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) {
@@ -118,8 +118,8 @@ function RequireGroupCreator({ mayCreate, children }: { mayCreate: boolean; chil
 }
 
 /**
- * Renders the avatars of the people who are chosen for a new group in the page header; an empty avatar while
- * nobody is chosen. The form shows how many are chosen.
+ * Renders the avatars of the people who are chosen for a new group in the page header; an empty avatar
+ * while nobody is chosen. The form shows how many are chosen.
  */
 const ChosenAvatars = ({ people }: { people: readonly Person[] }) => (
   <div className="chosen-avatars" aria-hidden="true">

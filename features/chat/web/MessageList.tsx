@@ -112,8 +112,8 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 
 /**
  * Returns the messages that are rendered now, and the same messages as chunks of the list. `isAllRendered` is
- * whether these are all loaded messages, and `isComplete` whether the list also begins with the first message
- * of the chat.
+ * whether these are all loaded messages, and `isComplete` whether the list also begins with the first
+ * message of the chat.
  */
 function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state

@@ -44,8 +44,8 @@ import {
 // ── The message store of one conversation ────────────────────────────────────
 
 /**
- * The message stores, by conversation key. Each keeps its messages until the page is closed or the member for
- * whom it was created is no longer the current user.
+ * The message stores, by conversation key. Each keeps its messages until the page is closed or the member
+ * for whom it was created is no longer the current user.
  */
 const stores = new Map<string, MessageStore>()
 /**

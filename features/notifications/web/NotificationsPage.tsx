@@ -54,8 +54,8 @@ const MAX_SCROLL_FOR_RELOAD = 40
 function useNotificationsQuery() {
   const first = findInitialEndpointResponse(notificationEndpoints.list)
   const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
-  // When the member leaves the page, forgets the list that came with the HTML page, because the list is out
-  // of date at the next visit.
+  // When the member leaves the page, forgets the list that came with the HTML page, because the list is
+  // out of date at the next visit.
   useEffect(() => forgetInitialEndpointResponses, [])
   return useInfiniteQuery({
     queryKey: [notificationEndpoints.list.path],

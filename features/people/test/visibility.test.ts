@@ -55,8 +55,8 @@ const readEndpoints = Object.entries(apiContractsByName).flatMap(([feature, cont
 )
 
 /**
- * Sends, as this person, every GET request of the API except those for admins. Returns the URL and the body
- * of each response with status 200.
+ * Sends, as this person, every GET request of the API except those for admins. Returns the URL and the
+ * body of each response with status 200.
  */
 async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   const urls = readEndpoints.flatMap(({ path }) =>

@@ -71,8 +71,8 @@ export const isFollowingFeedUrl = (address: string) => address.includes('followi
 
 /**
  * Connects a Pusher client that subscribes to the channel `posts`: as a visitor if `who` is null, otherwise
- * as this member. For a member, the client also subscribes to `presence-here`, from which the server learns
- * who the member is.
+ * as this member. For a member, the client also subscribes to `presence-here`, from which the server
+ * learns who the member is.
  */
 export async function connectTestClientToPostEvents(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,

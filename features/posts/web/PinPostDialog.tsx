@@ -7,8 +7,8 @@ import { postPinEndpoints } from '../pin-contract.ts'
 import { pinPostDialogText } from './pin-post-text.ts'
 
 /**
- * Renders the dialog that asks an admin whether to pin a post for the community, and whether to tell everyone
- * of it. The code of the dialog is loaded when it opens for the first time.
+ * Renders the dialog that asks an admin whether to pin a post for the community, and whether to tell
+ * everyone of it. The code of the dialog is loaded when it opens for the first time.
  */
 export default function PinPostDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText(pinPostDialogText)

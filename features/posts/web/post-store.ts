@@ -229,8 +229,8 @@ export function patchPostInStore(id: number, patch: Partial<Post>) {
 }
 
 /**
- * Removes a post that was deleted, or that the reader may not see, from every list, and stores null in place
- * of the post.
+ * Removes a post that was deleted, or that the reader may not see, from every list, and stores null in
+ * place of the post.
  */
 export function removeDeletedPostFromStore(id: number) {
   const { posts: postsById, lists } = postStore.get()

@@ -19,8 +19,8 @@ const ReactorsDialog = lazyWithRetry(() => import('./ReactorsDialog.tsx'))
 
 /**
  * Renders the reactions to a post, reply or message. For posts and replies, also renders the button that adds
- * a reaction and the button that opens the list of the people who react. For messages, both are in the menu
- * of the message.
+ * a reaction and the button that opens the list of the people who react. For messages, both are in the
+ * menu of the message.
  */
 export default function ReactionsContentFooter({ content }: { content: PostReplyOrMessageInfo }) {
   const rows = useReactions(content)

@@ -5,8 +5,8 @@ import type { Language } from '#core/contract.ts'
 const languageNames = { en: 'English', ja: '日本語' } satisfies Record<Language, string>
 
 /**
- * Renders the options of a select for the language of the community. The empty value stands for the language
- * of the visitor's browser.
+ * Renders the options of a select for the language of the community. The empty value stands for the
+ * language of the visitor's browser.
  */
 export const LanguageSelectOptions = ({ byBrowser }: { byBrowser: string }) => (
   <>

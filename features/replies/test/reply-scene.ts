@@ -50,8 +50,8 @@ export async function readReplyTextsAsTestClient(reader: TestClient, post: numbe
 }
 
 /**
- * Returns the number of replies to a post that the API shows to `reader`. Expects the same number in the list
- * of posts and in the post itself.
+ * Returns the number of replies to a post that the API shows to `reader`. Expects the same number in the
+ * list of posts and in the post itself.
  */
 export async function readRepliesCountAsTestClient(reader: TestClient, post: number): Promise<number> {
   const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count

@@ -44,8 +44,8 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
 }
 
 /**
- * Puts the newest replies to a post into the reply store. `epoch` is the value of `State.epoch` at the time
- * of the request. Keeps the earlier replies that are already loaded, unless replies between them and the
+ * Puts the newest replies to a post into the reply store. `epoch` is the value of `State.epoch` at the
+ * time of the request. Keeps the earlier replies that are already loaded, unless replies between them and the
  * newest ones are missing.
  */
 export function mergeNewestRepliesIntoStore(
