@@ -87,17 +87,32 @@ const rowOf = (result: Result) => [
 const line = (name: string, cells: readonly unknown[]) =>
   name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
-/** Returns a line of text for each Lighthouse audit that costs at least half a point of its category. */
+/** The maximum number of elements that are printed for an audit. */
+const MAX_ELEMENTS = 4
+
+/** Returns a line of text for each of the first elements that an audit names. */
+function listElements(audit: Result['audits'][string]) {
+  const items = audit.details && 'items' in audit.details ? audit.details.items : []
+  return (items as unknown[]).slice(0, MAX_ELEMENTS).flatMap((item) => {
+    const { snippet } = (item as { node?: { snippet?: string } }).node ?? {}
+    return snippet ? [`        ${snippet.slice(0, 160)}`] : []
+  })
+}
+
+/**
+ * Returns a line of text for each Lighthouse audit that costs at least half a point of its category, and lines
+ * for the elements that the audit names.
+ */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
     const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)
     return auditRefs
       .map(({ id, weight }) => ({ id, lost: ((1 - (audits[id]?.score ?? 1)) * weight * 100) / whole }))
       .filter(({ lost }) => lost >= 0.5)
-      .map(
-        ({ id, lost }) =>
-          `    −${lost.toFixed(1)} ${category}: ${audits[id]!.title} (${id}${audits[id]!.displayValue ? `, ${audits[id]!.displayValue}` : ''})`,
-      )
+      .flatMap(({ id, lost }) => [
+        `    −${lost.toFixed(1)} ${category}: ${audits[id]!.title} (${id}${audits[id]!.displayValue ? `, ${audits[id]!.displayValue}` : ''})`,
+        ...listElements(audits[id]!),
+      ])
   })
 }
 

@@ -190,7 +190,10 @@ export const scalingModelLimits = {
    */
   pooledConnections: 100,
   processMemory: 1e9,
-  /** The maximum number of sockets of one process; the code refuses more than 20,000. */
+  /**
+   * The number of sockets for which the scaling model plans each process. The server itself refuses more than
+   * 20,000 (`maxConnections`).
+   */
   socketsOfProcess: 5000,
   /**
    * The maximum fraction of a core that a process may use at its peak, and of its processors that a database

@@ -143,6 +143,8 @@ export interface PageDefinition {
   description?: (answer: never, lang: Language) => string | null
   /** The path that search engines list, if several paths show this page. */
   canonical?: string
+  /** Whether search engines may list the page although it has no `initialData`. */
+  isIndexedWithoutData?: true
   /**
    * Whether visitors of a members-only community see the page; other pages send them to the log-in. A
    * member sees such a page even while another page is required first (`requiredPage` of a module).

@@ -34,7 +34,7 @@ import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#cor
 export interface RestoreDestination {
   /** The path of DATA_DIR. */
   folder: string
-  /** The PostgreSQL database to restore to; null if the database is a SQLite file in the folder. */
+  /** The opened PostgreSQL database to restore to; null if the database is a SQLite file in the folder. */
   db: Db | null
   /** The bucket to which the pictures are restored; null if the pictures are in the folder. */
   storage: MediaStorage | null

@@ -44,7 +44,10 @@ export async function describeDatabaseByAppliedMigrations(
   return { migrations: names, tables: await describeTablesOfMigrations(migrations, names) }
 }
 
-/** Runs `work` on a new database in memory that the migrations `names` have made. */
+/**
+ * Runs `work` on a new database in memory that only the migrations `names` have made, so that a backup of an
+ * older version is compared with the tables of that version.
+ */
 export async function withMigratedMemoryDatabase<T>(
   migrations: readonly Migrations[],
   names: readonly string[],

@@ -100,17 +100,12 @@ describe('pages', () => {
     const post = await head('/posts/1')
     expect(post).toMatchObject({ canonical: 'https://town.example/posts/1', robots: undefined })
     expect(post.about).toMatch(/^&#34;Tea&#34; &#38; rice rice .{120,150}$/)
-    for (const path of [
-      '/followingpostlist',
-      '/privatechat/2',
-      '/people/1',
-      '/posts/9',
-      '/post',
-      '/login',
-      '/nowhere',
-    ])
+    for (const path of ['/followingpostlist', '/privatechat/2', '/people/1', '/posts/9', '/post', '/nowhere'])
       expect(await head(path)).toMatchObject({ about: motto, robots: 'noindex' })
-    expect((await head('/followingpostlist', Ann)).robots).toBeUndefined()
+    expect(await head('/login')).toMatchObject({ about: motto, robots: undefined })
+    for (const path of ['/followingpostlist', '/post'])
+      expect((await head(path, Ann)).robots, path).toBeUndefined()
+    expect((await head('/posts/9', Ann)).robots).toBe('noindex')
     expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
   })
 

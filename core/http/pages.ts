@@ -122,8 +122,8 @@ async function showPage(
   ])
   const initialAnswers = [...first, ...(await callAll(further))].map(({ answer: one }) => one)
   const main = mainEndpoint && bodies.find(({ endpoint }) => endpoint === mainEndpoint)
-  // `noindex` keeps search engines from listing pages that are empty or only ask for a log-in.
-  if (!main) reply.header('x-robots-tag', 'noindex')
+  // Keeps search engines, which are visitors, from listing pages that are empty or only ask for a log-in.
+  if (!main && !page?.isIndexedWithoutData && !request.session!.me) reply.header('x-robots-tag', 'noindex')
   return send(services, request, reply, {
     lang,
     title: page?.title[lang],

@@ -65,7 +65,9 @@ export async function copyAttachedMedia<T>(
   }
 }
 
-/** Copies the files of a picture, or the one file that is stored as it was uploaded. */
+/**
+ * Copies the files of a picture, or the one file of another kind, to a new name in the same storage.
+ */
 async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedia, { name }: AttachedMedia) {
   if (!isPicture(source)) {
     const [from, to] = [toNonPictureStorageName(source.name), toNonPictureStorageName(name)]

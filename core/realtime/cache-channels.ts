@@ -32,8 +32,8 @@ interface Entry extends CachedChannelEvent {
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
 /**
- * Creates the cache of the last channel events for a single process. Drops the oldest events first when it is
- * full.
+ * Creates the cache of the last event of each cache channel, for a single process. Drops the oldest events
+ * first when it is full.
  */
 export function createMemoryLastChannelEventCache(): LastChannelEventCache {
   const entries = new Map<string, Entry>()

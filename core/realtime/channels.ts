@@ -50,7 +50,10 @@ interface ChannelsOptions {
   onLargeChanged: (channel: string) => void
 }
 
-/** The members of a presence channel that a subscriber sees. */
+/**
+ * Which members of a presence channel a subscriber sees: all except `hidden`, and only `peers` if that is not
+ * null.
+ */
 export type VisiblePresenceMembers = Pick<ChannelSubscription, 'hidden' | 'peers'>
 
 /** The channels of this process: their subscribers, their presence members, and the delivery of events. */

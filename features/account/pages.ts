@@ -5,7 +5,13 @@ import { passkeyEndpoints } from './passkey-contract.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
-  { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' }, isForVisitors: true },
+  {
+    path: '/login',
+    view: 'account/LogInPage',
+    title: { en: 'Log in', ja: 'ログイン' },
+    isForVisitors: true,
+    isIndexedWithoutData: true,
+  },
   {
     path: '/two-factor-challenge',
     view: 'account/TwoFactorChallengePage',

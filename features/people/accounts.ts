@@ -141,7 +141,8 @@ export async function filterTakenHandles(db: Db, handles: readonly string[]) {
 }
 
 /**
- * Returns the set of those of the given names that a member has. The names are folded by `foldNameForSearch`.
+ * Returns those of the given names that any member already has; former members do not count. The names are
+ * folded by `foldNameForSearch`.
  */
 export async function filterTakenFoldedNames(db: Db, foldedNames: readonly string[]) {
   if (!foldedNames.length) return new Set<string>()
