@@ -25,7 +25,10 @@ interface Judged {
   path: string
   who: Viewer
 }
-/** The pages of the specification, each with the person who visits it. Aya is an admin. */
+/**
+ * The pages of the specification, each with the person who visits it. Aya is an admin. `:id` stands for the
+ * first group of the person.
+ */
 const judged: readonly Judged[] = Object.entries({
   visitor: ['/', '/login', '/register', '/products/1'],
   ben: [
@@ -34,7 +37,7 @@ const judged: readonly Judged[] = Object.entries({
       '/users',
       `/privatechat/${getDemoMemberIndexByEmailLocalPart('tomas') + 1}`,
       '/my-groups',
-      '/group-chat/1',
+      '/group-chat/:id',
     ],
     ...['/chat', '/products/1', '/cart', '/user'],
   ],
@@ -50,6 +53,14 @@ const freePort = () =>
   })
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0]
+
+async function findIdOfFirstGroup(url: string, cookies: Cookies) {
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const groups = (await (await fetch(`${url}/api/my-groups`, { headers: { cookie } })).json()) as {
+    id: number
+  }[]
+  return String(groups[0]!.id)
+}
 
 /** Runs Lighthouse for one visit of a page with an empty cache, and returns its result. */
 async function judge(url: string, cookies: Cookies): Promise<Result> {
@@ -87,21 +98,29 @@ const rowOf = (result: Result) => [
 const line = (name: string, cells: readonly unknown[]) =>
   name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
-/** The maximum number of elements that are printed for an audit. */
-const MAX_ELEMENTS = 4
+/** The maximum number of elements, or errors in the console, that are printed for an audit. */
+const MAX_ITEMS = 4
 
-/** Returns a line of text for each of the first elements that an audit names. */
-function listElements(audit: Result['audits'][string]) {
-  const items = audit.details && 'items' in audit.details ? audit.details.items : []
-  return (items as unknown[]).slice(0, MAX_ELEMENTS).flatMap((item) => {
-    const { snippet } = (item as { node?: { snippet?: string } }).node ?? {}
-    return snippet ? [`        ${snippet.slice(0, 160)}`] : []
+interface AuditItem {
+  node?: { snippet?: string; boundingRect?: { width: number; height: number } }
+  /** The text of an error in the console. */
+  description?: string
+}
+
+/** Returns a line of text for each of the first elements, or errors in the console, that an audit names. */
+function listItems({ details }: Result['audits'][string]) {
+  const items = details && 'items' in details ? (details.items as AuditItem[]) : []
+  return items.slice(0, MAX_ITEMS).flatMap(({ node, description }) => {
+    const { width, height } = node?.boundingRect ?? {}
+    const size = width === undefined ? '' : `${Math.round(width)} × ${Math.round(height!)} px `
+    const text = node?.snippet ?? description
+    return text ? [`        ${size}${text.slice(0, 160)}`] : []
   })
 }
 
 /**
  * Returns a line of text for each Lighthouse audit that costs at least half a point of its category, and lines
- * for the elements that the audit names.
+ * for the elements or errors that the audit names.
  */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
@@ -111,7 +130,7 @@ function costly({ categories, audits }: Result) {
       .filter(({ lost }) => lost >= 0.5)
       .flatMap(({ id, lost }) => [
         `    −${lost.toFixed(1)} ${category}: ${audits[id]!.title} (${id}${audits[id]!.displayValue ? `, ${audits[id]!.displayValue}` : ''})`,
-        ...listElements(audits[id]!),
+        ...listItems(audits[id]!),
       ])
   })
 }
@@ -136,7 +155,10 @@ async function main() {
     if (wanted.length && !wanted.includes(path)) continue
     work = `visiting ${path}`
     const results: Result[] = []
-    for (let run = 0; run < RUNS; run++) results.push(await judge(url + path, cookies[who]))
+    const shown = path.includes(':id')
+      ? path.replace(':id', await findIdOfFirstGroup(url, cookies[who]))
+      : path
+    for (let run = 0; run < RUNS; run++) results.push(await judge(url + shown, cookies[who]))
     const median = results.sort((a, b) => speedOf(a) - speedOf(b))[Math.floor(RUNS / 2)]!
     console.log(line(`${path} (${who})`, rowOf(median)))
     for (const words of [...median.runWarnings, ...costly(median)]) console.log(words)
